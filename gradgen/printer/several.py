@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import gast
 
@@ -110,7 +110,7 @@ class Several:
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
 
 
-def _targets(let: Let, parts: tuple[Stmt, ...] = ()) -> list[str]:
+def _targets(let: Let, parts: Sequence[Stmt] = ()) -> list[str]:
     """The names that the user's line unpacks its value into.
 
     Of `for i, (a, b) in enumerate(C)` those of the tuple that the parts, a = C[i][0]
@@ -126,7 +126,7 @@ def _targets(let: Let, parts: tuple[Stmt, ...] = ()) -> list[str]:
     return [gast.unparse(one) for one in tuples[0].elts] if tuples else [target]
 
 
-def _names_each(target: gast.Tuple | gast.List, parts: tuple[Stmt, ...]) -> bool:
+def _names_each(target: gast.Tuple | gast.List, parts: Sequence[Stmt]) -> bool:
     """Whether each part, the item at a place of a value, has its name at that place."""
     for let in parts:
         assert isinstance(let, Let)
