@@ -117,9 +117,10 @@ def _targets(let: Let, parts: Sequence[Stmt] = ()) -> list[str]:
     and b = C[i][1], are named by.
     """
     target = let.note.lines[0].target if let.note.lines else ""
-    if not target:
+    try:
+        whole = gast.parse(target, mode="eval").body
+    except SyntaxError:  # none, or of a loop that pairs = list(zip(x, y)) stands for
         return []
-    whole = gast.parse(f"{target} = 0").body[0].targets[0]
     tuples = [one for one in gast.walk(whole) if isinstance(one, TUPLES)]
     if len(tuples) > 1:
         tuples = [one for one in tuples if _names_each(one, parts)]
