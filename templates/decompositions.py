@@ -178,7 +178,7 @@ def svd(z, a, full_matrices=True, compute_uv=True):
                 within_u = (inner_u + transposed(inner_u)) * row
                 change_u = row * turned + column * transposed(turned)
                 mixed_u = z[0] @ ((1 - ones) / nonzero(gaps) * change_u)
-                if is_square(a):  # nothing is across all columns
+                if is_square(a):
                     d[a] = z[0] @ within_u @ z[2]  # inf, nan at equal values
                     t[z[0]] = mixed_u
                 else:
