@@ -176,20 +176,33 @@ def svd(z, a, full_matrices=True, compute_uv=True):
                 turned_u = transposed(z[0]) @ d[z[0]]
                 inner_u = (1 - ones) / nonzero(gaps) * turned_u
                 within_u = (inner_u + transposed(inner_u)) * row
-                across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(row)
-                d[a] = (z[0] @ within_u + across_u) @ z[2]  # inf, nan at equal values
                 change_u = row * turned + column * transposed(turned)
-                beyond_u = (moved - z[0] @ turned) / nonzero(row)
-                t[z[0]] = z[0] @ ((1 - ones) / nonzero(gaps) * change_u) + beyond_u
+                mixed_u = z[0] @ ((1 - ones) / nonzero(gaps) * change_u)
+                if is_square(a):
+                    d[a] = z[0] @ within_u @ z[2]  # inf, nan at equal values
+                    t[z[0]] = mixed_u
+                else:
+                    tall = count(a, -2) > count(z[1], -1)
+                    scale_u = own_line(np.where(tall, row, 1))
+                    across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(scale_u)
+                    d[a] = (z[0] @ within_u + across_u) @ z[2]
+                    t[z[0]] = mixed_u + (moved - z[0] @ turned) / nonzero(scale_u)
             if not unused(d[z[2]]):
                 turned_v = d[z[2]] @ transposed(z[2])
                 inner_v = (1 - ones) / nonzero(gaps) * transposed(turned_v)
                 within_v = column * (inner_v + transposed(inner_v))
-                across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(column)
-                d[a] = z[0] @ (within_v @ z[2] + across_v)
                 change_v = column * turned + row * transposed(turned)
-                beyond_v = (transposed(z[0]) @ t[a] - turned @ z[2]) / nonzero(column)
-                t[z[2]] = ((ones - 1) / nonzero(gaps) * change_v) @ z[2] + beyond_v
+                mixed_v = ((ones - 1) / nonzero(gaps) * change_v) @ z[2]
+                if is_square(a):
+                    d[a] = z[0] @ within_v @ z[2]
+                    t[z[2]] = mixed_v
+                else:
+                    wide = count(a, -1) > count(z[1], -1)
+                    scale_v = own_line(np.where(wide, column, 1))
+                    across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(scale_v)
+                    d[a] = z[0] @ (within_v @ z[2] + across_v)
+                    beyond_v = transposed(z[0]) @ t[a] - turned @ z[2]
+                    t[z[2]] = mixed_v + beyond_v / nonzero(scale_v)
 
 
 @general

@@ -68,11 +68,13 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
     """
     if request.general or not codes & OF_KINDS:
         return
-    for way in (source, replace(source, described=False)):
+    both = source, replace(source, described=False)
+    for way in both:
         for rank in (2, 1):
             if codes & OF_RANKS:
                 yield replace(way, assumes=True, guess=rank)
-    yield from with_ranks(request, source, codes)
+    for way in both:
+        yield from with_ranks(request, way, codes)
 
 
 def options(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
@@ -92,12 +94,13 @@ def options(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
 def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
     """The source with vectors for the arguments of the gradient, or for all.
 
-    With numbers for all where the refusals do not speak of axes.
+    With numbers for all where the refusals do not speak of axes, and else matrices.
     """
     free = _untold(request, source)
     own = tuple(name for name in _wrt(request, source) if name in free)
-    for rank, names in dict.fromkeys([(1, own), (1, free), (0, free)]):
-        if names and (rank or not codes & OF_AXES):
+    others = [(2, own), (2, free)] if codes & OF_AXES else [(0, free)]
+    for rank, names in dict.fromkeys([(1, own), (1, free), *others]):
+        if names:
             yield replace(source, assumes=True, guess=rank, guessed=names)
 
 

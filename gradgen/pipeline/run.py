@@ -118,7 +118,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()
-    others = guesses(request, ways[-1], codes), options(request, ways[-1], codes)
+    others = guesses(request, ways[0], codes), options(request, ways[-1], codes)
     tried: set[object] = set()
     for way in chain(ways, *others):
         if way.how in tried:

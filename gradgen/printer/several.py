@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import gast
 
@@ -14,6 +14,8 @@ from gradgen.printer.syntax import Syntax
 
 # variables that a line a, b = f(x) need not name
 TAKEN_APART = (Origin.TEMP, Origin.TANGENT, Origin.SAVED)
+
+TUPLES = (gast.Tuple, gast.List)
 
 
 class Several:
@@ -57,8 +59,8 @@ class Several:
                 return 0  # a part of one array
             count, last = count + 1, max(last, place)
         alone = count == self.read[first.var]  # nothing reads it as a whole
-        targets = _targets(first)
-        if any(one.strip().startswith("*") for one in targets) or last >= len(targets):
+        targets = _targets(first, body[at + 1 : at + 1 + count])
+        if any(one.startswith("*") for one in targets) or last >= len(targets):
             targets = []  # it has more items than names
         room = count if first.var.origin is Origin.SAVED else len(targets)
         return count if alone and 1 < count <= room else 0
@@ -68,7 +70,7 @@ class Several:
         assert isinstance(first, Let)
         unread = "_" if "_" not in self.names.values() else "_unread"
         # one that nobody reads has no let
-        words = [unread] * (len(_targets(first)) or count)
+        words = [unread] * (len(_targets(first, parts)) or count)
         for let in parts:
             assert isinstance(let, Let)
             words[let.value.args[1].value] = self.names[let.var]
@@ -81,7 +83,7 @@ class Several:
         first = body[at]
         if not isinstance(first, Let) or first.note.derived or not first.note.lines:
             return 0
-        names = [one.strip() for one in _targets(first)]
+        names = _targets(first)
         if len(names) < 2 or len(body) < at + len(names):
             return 0
         given = first.note.lines[0].text.partition("=")[2]
@@ -103,11 +105,35 @@ class Several:
         """The user's line w, x = q."""
         first = lets[0]
         assert isinstance(first, Let)
-        targets = [name(one.strip(), store=True) for one in _targets(first)]
+        targets = [name(one, store=True) for one in _targets(first)]
         value = self.syntax.expression(first.value.args[0])
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
 
 
-def _targets(let: Let) -> list[str]:
-    """The names that the user's line unpacks its value into."""
-    return let.note.lines[0].target.strip("()[]").split(",") if let.note.lines else []
+def _targets(let: Let, parts: Sequence[Stmt] = ()) -> list[str]:
+    """The names that the user's line unpacks its value into.
+
+    Of `for i, (a, b) in enumerate(C)` those of the tuple that the parts, a = C[i][0]
+    and b = C[i][1], are named by.
+    """
+    target = let.note.lines[0].target if let.note.lines else ""
+    try:
+        whole = gast.parse(target, mode="eval").body
+    except SyntaxError:  # none, or of a loop that pairs = list(zip(x, y)) stands for
+        return []
+    tuples = [one for one in gast.walk(whole) if isinstance(one, TUPLES)]
+    if len(tuples) > 1:
+        tuples = [one for one in tuples if _names_each(one, parts)]
+    return [gast.unparse(one) for one in tuples[0].elts] if tuples else [target]
+
+
+def _names_each(target: gast.Tuple | gast.List, parts: Sequence[Stmt]) -> bool:
+    """Whether each part, the item at a place of a value, has its name at that place."""
+    for let in parts:
+        assert isinstance(let, Let)
+        at = let.value.args[1].value
+        if not 0 <= at < len(target.elts):
+            return False
+        if getattr(target.elts[at], "id", None) != let.var.name:
+            return False
+    return True

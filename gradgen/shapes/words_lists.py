@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from gradgen.ir.nodes import Expr
 from gradgen.ir.walk import static
 from gradgen.shapes.shape import Shape, ShapeConflict, ranked
-from gradgen.shapes.words_parts import Word
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
+    from gradgen.shapes.words_parts import Word
 
 
 def rows(facts: Facts, xs: Expr) -> Shape:
-    """The entries of a list, one above the other."""
-    entry = facts.entries_of(xs)
+    """The entries of a list, one above the other; these may be lists again."""
+    entry, inner = facts.entries_of(xs), facts.example(xs)
+    if inner is not None and facts.is_list(inner):
+        entry = rows(facts, inner)
     if entry is None or entry.dims is None:
         return facts.fresh()
     return ranked(facts.fresh_dim(), *entry.dims)

@@ -11,6 +11,7 @@ from gradgen.ir.walk import is_static, static
 from gradgen.rules.words_shaping import entries, landed, layout, margins
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
+from gradgen.shapes.words_lists import rows
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -135,10 +136,11 @@ def padded(facts: Facts, array: Expr, pad_width: Expr) -> Shape:
 def made_of(facts: Facts, x: Expr) -> Shape:
     """np.array: the shape of x, or of a list of equal shapes with an axis in front.
 
-    The items may be lists again: np.array([[a, b], [c, d]]).
+    The items may be lists again: np.array([[a, b], [c, d]]). Of a list that a loop has
+    filled its entries are known.
     """
     if not isinstance(x, Apply) or x.op not in ("tuple", "list"):
-        return facts.of(x)
+        return rows(facts, x) if facts.is_list(x) else facts.of(x)
     base = join(*(made_of(facts, item) for item in x.args)).dims if x.args else None
     return facts.fresh() if base is None else ranked(Dim.of(len(x.args)), *base)
 

@@ -111,3 +111,43 @@ def test_a_tangent_of_such_columns_is_no_number():
 
     _, change = gradgen.jvp(f)(POINT[0], np.ones((6, 3)))
     assert np.all(np.isnan(change[:, 3:])) and np.all(np.isfinite(change[:, :3]))
+
+
+def turned(p, q):
+    """The rotation of points in a plane of space: of the square, one value is zero."""
+    u, _, vt = np.linalg.svd((p - p.mean(0)).T @ (q - q.mean(0)))
+    if np.linalg.det(u @ vt) < 0:
+        u[:, -1] *= -1
+    return np.sum(u @ vt * q[:3])
+
+
+def signless(p, q):
+    u, _, vt = np.linalg.svd(p.T @ q, full_matrices=False)
+    s = np.eye(3)
+    s[2, 2] = np.linalg.det(u) * np.linalg.det(vt)
+    return np.sum((u @ s @ vt) ** 3 * q[:3])
+
+
+def in_the_plane(p, q):
+    u, _, vt = np.linalg.svd(np.outer(p[0, :2], p[1, :2]))
+    return (
+        np.sum(u[:, 0] ** 4) + np.sum(u[:, 1] ** 3 * np.sign(u[:, 1])) + vt[0, 0] ** 2
+    )
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+@pytest.mark.parametrize("f", [turned, signless, in_the_plane])
+def test_zeros_among_the_values_of_a_square(f, mode):
+    p, q = POINT
+    p = p * np.array([1.0, 1.0, 0.0])  # in a plane
+    p, q = p + np.array([0.0, 0.0, 2.0]) * (f is turned), q
+    want = numeric_gradient(f, (p, q), 0).value
+    if f is in_the_plane:
+        want = want * np.array([1.0, 1.0, 0.0])
+    if mode == "reverse":
+        got = gradgen.grad(f)(p, q)
+    else:
+        step = np.eye(p.size).reshape(-1, *p.shape)
+        along = [gradgen.jvp(f)(p, q, one)[1] for one in step]
+        got = np.reshape(along, p.shape)
+    np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-7)

@@ -79,6 +79,9 @@ class Exits:
                 self.facts.unset.add(slot.exit)
             if slot.inner in self.facts.entries:
                 self.facts.entries[slot.exit] = self.facts.entries[slot.inner]
+                example = self.facts.example(slot.next or Ref(slot.inner))
+                if example is not None:
+                    self.facts.examples[slot.exit] = example
             home = memory.homes.get(slot.inner)
             if home is not None:
                 memory.homes[slot.exit] = home

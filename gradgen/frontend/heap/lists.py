@@ -278,17 +278,21 @@ def repeated_list(lowering: Lowering, items: Expr, count: Expr, node: gast.AST) 
     entry = known.args[0]
     lowering.memory.lists.add((made := lowering.supply.var("items", Origin.TEMP)))
     value = entry_of_list(lowering, made, entry, node)
-    found = _made(lowering, Apply("repeated", (value, number)), [Ref(made)], node)
-    return found
+    held = [] if lowering.is_number(entry) else [Ref(made)]  # a number is nobody's
+    return _made(lowering, Apply("repeated", (value, number)), held, node)
 
 
 def _bounds_a_range(lowering: Lowering, node: gast.AST) -> bool:
     """Whether one side of a product is made of numbers that bound ranges too."""
     bounds: set[str] = set()
-    for call in gast.walk(lowering.frame.node):
+    for call in gast.walk(lowering.source.node):
         if isinstance(call, gast.Call) and getattr(call.func, "id", "") == "range":
             bounds = bounds.union(*(_integers(arg) or () for arg in call.args))
-    sides = (_integers(side) for side in (node.left, node.right))
+    text = lowering.source.segment(node)  # whose sides may have been read already
+    whole = gast.parse(f"({text})", mode="eval").body
+    if not isinstance(whole, gast.BinOp):
+        return False
+    sides = (_integers(side) for side in (whole.left, whole.right))
     return any(names is not None and names <= bounds for names in sides)
 
 
