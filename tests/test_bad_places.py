@@ -53,7 +53,7 @@ PLACES = {
     "delete": ("del y[0]\n    return x", "del", "GG113", "a del", "drop it"),
     "expression statement": ("np.sum(x)\n    return x", "np.sum", "GG112", "nothing", "assignment"),
     "starred argument": ("return np.sum(*x)", "*x", "GG207", "starred", ""),
-    "double starred": ("return np.sum(x, **y)  # keys", "y)  #", "GG207", "**", "by name"),
+    "double starred": ("return np.sum(x, **y)  # keys", "y)  #", "GG245", "a container", "--shape y.name"),
     "chained comparison": (
         "z = np.ones(3)\n    return np.where(0 < z < y, x, y)",
         "0 < z < y", "GG204", "`and`", "& b",

@@ -232,7 +232,6 @@ REFUSED = {
     "a part's truth": ("while hs[1:]:\n        hs.pop()", "GG310", "len(x) > 0"),
     "an alias": ("a = hs[0]\n    a[0] = 1.0", "GG231", "hs[i].copy()"),
     "in place": ("gs = [hs[0]]\n    hs[0] *= 2", "GG231", "hs[i] = hs[i] + ..."),
-    "repeated": ("gs = [x] * n\n    hs[0] = gs[1]", "GG", "[x for _ in range(n)]"),
 }
 
 
@@ -258,6 +257,7 @@ REWRITES = [
     "hs = hs[:1] + hs[2:]",
     "while len(hs) > 2:\n        x = x * hs.pop()",
     "hs[0] = [x for _ in range(n)][1]",
+    "gs = [x] * n\n    hs[0] = gs[1]",
 ]
 
 

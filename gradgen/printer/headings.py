@@ -83,9 +83,9 @@ def removed_lines(
     # A line whose block is there needs no second heading.
     around |= {
         line
-        for let in lets(after)
-        if let.note.role is Role.GRAD
-        for line in let.note.lines
+        for stmt in statements(after)
+        if stmt.note.role is Role.GRAD
+        for line in stmt.note.lines
     }
     left = {let.var for let in lets(after)}
     found: dict[Var, tuple[Line, ...]] = {}

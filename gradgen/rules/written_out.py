@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.walk import reads
 from gradgen.rules.lengths import total
@@ -17,19 +16,12 @@ def spread(target: Expr, value: Expr, op: str) -> Iterator[tuple[Var, Expr]]:
     before:  d[[a, [b, 1.0]]] = d[z][0]
     after:   d[a] = d[z][0, 0]
              d[b] = d[z][0, 1, 0]
-
-    Raises GradgenError where the adjoint is no array.
     """
     if isinstance(target, Ref):
         yield target.var, value
         return
     sequence = isinstance(target, Apply) and target.op in ("tuple", "list")
-    if not sequence or not isinstance(value, Apply):
-        raise GradgenError(
-            "GG304",
-            f"no gradient for {op.removeprefix('numpy.')} of a list in a list",
-            advice="np.array(...) of the inner lists",
-        )
+    assert sequence and isinstance(target, Apply) and isinstance(value, Apply), op
     for i, part in enumerate(target.args):
         if any(True for _ in reads(part)):
             yield from spread(part, _entry(value, i, op), op)

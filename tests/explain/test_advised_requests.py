@@ -341,8 +341,8 @@ MORE = {
     ],
     "GG306": [
         (
-            "def f(x):\n    return np.sum(np.linalg.svd(x)[1])",
-            "def f(x):\n    return np.sum(np.linalg.svd(x)[1])",
+            "def f(x):\n    return np.sum(np.gradient(np.sin(x), x))",
+            "def f(x):\n    return np.sum(np.gradient(np.sin(x), x))",
             {"mode": "forward"},
             {},
         ),
