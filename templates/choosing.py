@@ -38,7 +38,7 @@ def choose(z, a, choices, out=None, mode="raise"):
     else:
         place = as_array(a)
     for i in positions(choices):
-        picked = np.where(place == i, small(d[z]), 0)
+        picked = np.where(np.equal(place, i), small(d[z]), 0)
         d[choices[i]] = unbroadcast(picked, z, choices[i])
 
 

@@ -101,3 +101,15 @@ def test_more(line):
     found = faults(line, gradgen, forward="modf" not in line.text)
     if found:
         pytest.fail(found, pytrace=False)
+
+
+def test_a_list_that_is_cut_chooses_entry_by_entry():
+    text = "import numpy as np\n\n\ndef f(x, y):\n"
+    text += (
+        "    return np.sum(np.choose([0, 1, 0][: len(y)], [x, y]) * [1.0, 2.0, 3.0])\n"
+    )
+    f = imported(text, "f")
+    x, y = np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])
+    d_x, d_y = gradgen.grad(f, wrt=("x", "y"))(x, y)
+    np.testing.assert_array_equal(d_x, [1, 0, 3])
+    np.testing.assert_array_equal(d_y, [0, 2, 0])
