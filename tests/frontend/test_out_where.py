@@ -166,3 +166,16 @@ def test_values_that_are_repeated_are_refused():
 
     with pytest.raises(ValueError, match="repeats these values"):
         gradgen.grad(f)(POINT[0])
+
+
+@pytest.mark.parametrize("mask", [np.array([True]), np.array(True)])
+def test_a_mask_of_another_size_raises_as_numpy_does(mask):
+    def f(a, m):
+        known = a * 2
+        np.putmask(known, m, 0.5)
+        return np.sum(known**2)
+
+    with pytest.raises(ValueError, match="same size"):
+        f(POINT[0], mask)
+    with pytest.raises(ValueError, match="same size"):
+        gradgen.grad(f)(POINT[0], mask)

@@ -78,16 +78,25 @@ def stored_where(lowering: Lowering, node: gast.Call) -> bool:
         value, mask = first, second
     else:
         value, mask = second, first
-        parts = lowering.current(value), lowering.current(target)
-        if not lowering.facts.same(*parts) and lowering.facts.rank(parts[0]) != 0:
-            shapes = tuple(Apply("numpy.shape", (part,)) for part in parts)
-            test = Apply("numpy.not_equal", shapes, (), "operator")
-            raise_where(lowering, test, ValueError, "np.putmask repeats these values")
+        if lowering.facts.rank(lowering.current(value)) != 0:
+            told = "np.putmask repeats these values"
+            _raise_unless_alike(lowering, value, target, told)
+        told = "putmask: mask and data must be the same size"
+        _raise_unless_alike(lowering, mask, target, told)
     if not isinstance(target, Const):
         before = lowering.current(target, node)
         chosen = Apply("numpy.where", (mask, value, before))
         lowering.store(target, Const(...), lowering.bind(chosen, node), node)
     return True
+
+
+def _raise_unless_alike(lowering: Lowering, one: Expr, target: Expr, told: str) -> None:
+    """Raises where two arrays have not the same shape, and may have another."""
+    parts = lowering.current(one), lowering.current(target)
+    if not lowering.facts.same(*parts):
+        shapes = tuple(Apply("numpy.shape", (part,)) for part in parts)
+        test = Apply("numpy.not_equal", shapes, (), "operator")
+        raise_where(lowering, test, ValueError, told)
 
 
 def _of_three(node: gast.Call) -> list[gast.AST]:
