@@ -15,6 +15,7 @@ from gradgen.frontend.source.source import Source
 from gradgen.lines import lines_of, text_name
 from gradgen.pipeline.run import Emitted
 from gradgen.runtime.cache import Recent
+from gradgen.target.table import without_cache
 
 _recent = Recent()
 
@@ -33,8 +34,7 @@ def compiled(emitted: Emitted, source: Source) -> Callable[..., Any]:
     linecache.cache[file] = (len(emitted.text), None, lines, file)
     namespace: dict[Any, Any] = {"__name__": "gradgen_emitted"}
     with _importable(source):
-        # numba keeps what it has compiled beside a file alone
-        text = emitted.text.replace("njit(cache=True, ", "njit(")
+        text = without_cache(emitted.text)
         exec(compile(text, file, "exec"), namespace)
     function: Callable[..., Any] = namespace[emitted.function]
     if text is not emitted.text:

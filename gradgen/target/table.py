@@ -137,6 +137,15 @@ TARGETS = {
 }
 
 
+def without_cache(text: str) -> str:
+    """The text as one that leaves no files: numba's cache lies beside a file.
+
+    before:  @numba.njit(cache=True, error_model="numpy")
+    after:   @numba.njit(error_model="numpy")
+    """
+    return text.replace("njit(cache=True, ", "njit(")
+
+
 def target_named(name: str, module: str = "") -> Target:
     """The target of a name; with `module` one for a module like NumPy, untested."""
     if module:

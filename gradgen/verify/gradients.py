@@ -47,7 +47,8 @@ def function_in(text: str) -> Callable[..., Any]:
     found = [
         value
         for name, value in namespace.items()
-        if name.startswith(prefixes) and inspect.isfunction(value)
+        if name.startswith(prefixes)
+        and inspect.isfunction(getattr(value, "py_func", value))
     ]
     if not found:
         raise ValueError("the text defines no gradient")

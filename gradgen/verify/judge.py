@@ -13,6 +13,8 @@ from gradgen.api import grad
 from gradgen.pipeline.run import run
 from gradgen.runtime.dispatcher import Dispatcher
 from gradgen.runtime.gradient import Gradient
+from gradgen.target.table import target_named, without_cache
+from gradgen.verify.compiled import Recorded, disagreement, has_compiler
 from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
@@ -30,21 +32,35 @@ def judge(verdict: Verdict, text: str, made: Remade, seed: int) -> None:
     """Adds what the numbers say about the gradient in the text.
 
     `made` is the primal with the request and what is emitted for it now. A text for
-    another library is measured by the text of the same request for NumPy.
+    another library is measured by the text of the same request for NumPy; one that is
+    compiled is held against this, too, where its compiler is installed.
     """
-    note = ""
+    note, own = "", text
     library = made.request.module or made.request.library
-    if library not in ("numpy", "dask"):
+    is_compiled = target_named(made.request.library, made.request.module).compiled
+    is_compiled = is_compiled and not made.emitted.left and has_compiler()
+    if library not in ("numpy", "dask") and not made.emitted.left:
         plain = replace(made.request, library="numpy", module="")
         text = run(plain, made.source).text
         note = f" (measured as numpy's text; this one computes with {library})"
     try:
+        compiled = function_in(without_cache(own)) if is_compiled else None
         function = function_in(text)
     except Exception as error:  # a file edited by hand may do anything
         told = f"it cannot be run: {type(error).__name__}: {error}"
         verdict.blame(BROKEN, told)
         return
-    found = examined(function, made, seed)
+    recorded = Recorded(function)
+    found = examined(recorded if compiled else function, made, seed)
+    if compiled is not None and isinstance(found, Checked):
+        try:
+            told = disagreement(recorded, compiled)
+        except Exception as error:  # of numba's, or of a file edited by hand
+            told = f"compiled, it fails with {type(error).__name__}: {error}"
+        if told:
+            verdict.blame(WRONG, told)
+            return
+        note = f" (compiled with {library}, and as numpy's text)"
     if isinstance(found, Wrong):
         again = f"gradgen check {verdict.path} --seed {seed}"
         verdict.blame(WRONG, f"wrong gradient: {found}\n    again: {again}")
