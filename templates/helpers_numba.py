@@ -16,6 +16,20 @@ def _rows_of(entries):
     return flat.reshape((len(entries),) + entries[0].shape)
 
 
+def _rows_in(entries, out):
+    """The array out, filled with the arrays of a list, for numba."""
+    flat = out.reshape(out.size)
+    start = 0
+    for entry in entries:
+        row = entry.ravel()
+        if start + row.size > flat.size:
+            raise ValueError("arrays of different shapes")
+        for j in range(row.size):
+            flat[start + j] = row[j]
+        start += row.size
+    return out
+
+
 def _chosen(condition, x, y):
     """np.where of numbers, for numba."""
     return x if condition else y

@@ -93,7 +93,20 @@ class _Words:
             yield with_expressions(stmt, self.changed)
 
     def changed(self, expr: Expr) -> Expr:
-        return rewrite(expr, self._word)
+        return rewrite(rewrite(expr, self._filled), self._word)
+
+    def _filled(self, node: Expr) -> Expr:
+        """A list of arrays that may be empty, as rows of an array of a known shape.
+
+        before:  np.array(rows, x.dtype).reshape(len(rows), n)
+        after:   _rows_in(rows, np.empty((len(rows), n), x.dtype))
+        """
+        if _op(node) != "numpy.reshape" or _op(node.args[0]) != "numpy.array":
+            return node
+        rows, *dtype = node.args[0].args
+        if len(dtype) != 1 or node.kwargs or not self.rank_in(rows):
+            return node
+        return call("helper._rows_in", rows, call("numpy.empty", node.args[1], *dtype))
 
     def _word(self, node: Expr) -> Expr:
         if not isinstance(node, Apply):

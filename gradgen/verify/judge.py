@@ -14,7 +14,7 @@ from gradgen.pipeline.run import run
 from gradgen.runtime.dispatcher import Dispatcher
 from gradgen.runtime.gradient import Gradient
 from gradgen.target.table import target_named, without_cache
-from gradgen.verify.compiled import Recorded, disagreement, has_compiler
+from gradgen.verify.compiled import Recorded, compared, has_compiler
 from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
@@ -53,14 +53,11 @@ def judge(verdict: Verdict, text: str, made: Remade, seed: int) -> None:
     recorded = Recorded(function)
     found = examined(recorded if compiled else function, made, seed)
     if compiled is not None and isinstance(found, Checked):
-        try:
-            told = disagreement(recorded, compiled)
-        except Exception as error:  # of numba's, or of a file edited by hand
-            told = f"compiled, it fails with {type(error).__name__}: {error}"
+        told, said = compared(recorded, compiled)
         if told:
             verdict.blame(WRONG, told)
             return
-        note = f" (compiled with {library}, and as numpy's text)"
+        note = f" ({said}, and as numpy's text)"
     if isinstance(found, Wrong):
         again = f"gradgen check {verdict.path} --seed {seed}"
         verdict.blame(WRONG, f"wrong gradient: {found}\n    again: {again}")

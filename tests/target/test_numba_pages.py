@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -24,6 +25,15 @@ def decay(x, steps):
 def layer(W, b, x):
     return np.sum(np.tanh(W @ x + b))
 """
+CHAIN = """import numpy as np
+
+
+def forward(s, M, E):
+    a = s + E[0]
+    for t in range(1, len(E)):
+        a = np.log(np.exp(a) @ M) + E[t]
+    return np.sum(a)
+"""
 EMIT = (
     "emit loops.decay --wrt x --value --target numba --shape x=n -o out/decay.py",
     "emit loops.layer --wrt W --target numba --shape b=m --shape x=n -o out/layer.py",
@@ -42,7 +52,8 @@ def folder(tmp_path):
 def test_files_for_numba_are_checked(folder):
     done = gradgen("check", "out", cwd=folder)
     assert done.code == 0 and done.err.endswith("2 checked, 0 wrong\n")
-    assert "this one computes with numba" in done.err
+    said = "compiled with numba for" if find_spec("numba") else "computes with numba"
+    assert said in done.err
     assert "njit" in (folder / "out/decay.py").read_text()
     left = (folder / "out/layer.py").read_text()
     assert "njit" not in left and "Not compiled: " in left and "--target numba" in left
@@ -63,6 +74,31 @@ def test_another_primal_is_drift(folder):
     primal.write_text(primal.read_text().replace("0.1", "0.2"))
     done = gradgen("check", "out/decay.py", cwd=folder)
     assert done.code == 1 and "drift" in done.err + done.out
+
+
+@pytest.mark.libraries
+def test_a_compiled_file_is_run_itself(folder):
+    pytest.importorskip("numba")
+    path = folder / "out/decay.py"
+    text = path.read_text()
+    # the text that NumPy would run is right: what the file computes is not
+    (line,) = re.findall(r"^ +d_x\[.*\] \+?= .*$", text, re.M)[-1:]
+    path.write_text(text.replace(line, line.replace("= ", "= 1.0001 * ", 1)))
+    done = gradgen("check", "out/decay.py", cwd=folder)
+    assert done.code == 1 and "edited" in done.err
+    assert re.search(r"compiled, a result is off by \S+e-0\d of", done.err), done.err
+
+
+@pytest.mark.libraries
+def test_a_compiled_list_of_vectors_may_be_empty(tmp_path):
+    pytest.importorskip("numba")
+    (tmp_path / "chain.py").write_text(CHAIN)
+    facts = ("--shape", "s=k", "--shape", "M=k k", "--shape", "E=t k")
+    ask = ("--wrt", "s,M,E", "--value", "--target", "numba", "-o", "of_chain.py")
+    assert gradgen("emit", "chain.forward", *facts, *ask, cwd=tmp_path).code == 0
+    done = gradgen("check", "of_chain.py", cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert "compiled with numba for" in done.err
 
 
 @pytest.mark.libraries
