@@ -267,11 +267,7 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
         d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
         t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
     else:
-        d[a] = refuse(
-            d[z],
-            "np.quantile in this form",
-            "a number for q, or a literal list, and the linear method",
-        )
+        d[a] = refuse(d[z], "np.quantile in this form", "a number for q, or a literal list, and the linear method")
 
 
 @general
@@ -302,11 +298,7 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
         d[a] = np.where(hits, unreduce(d[z], a, axis, keepdims) / ties, 0)
         t[z] = np.sum(np.where(hits, t[a] / ties, 0), axis=axis, keepdims=keepdims)
     else:
-        d[a] = refuse(
-            d[z],
-            "np.percentile in this form",
-            "a number for q, or a literal list, and the linear method",
-        )
+        d[a] = refuse(d[z], "np.percentile in this form", "a number for q, or a literal list, and the linear method")
 
 
 @general

@@ -17,9 +17,9 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # rank, never import each other. A module at the top of gradgen is a room of its own.
 STAGES = {"frontend", "derive", "simplify", "guard", "target", "printer"}
 ORDER = [
+    "frozen",
     "quoting",
     "lines",
-    "shellwords",
     "errors",
     "ir",
     "rules",

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from gradgen import shellwords
+from gradgen.request import shellwords
 from gradgen.lines import dedented, lines_of, on_one_line, segment
 from gradgen.quoting import as_name, import_line, is_name, string_literal, visible
 

@@ -13,7 +13,7 @@ from gradgen.commands.emit import emit
 from gradgen.commands.order import make, order_of
 from gradgen.errors import GradgenError
 from gradgen.printer.header import read_header
-from gradgen.shellwords import words
+from gradgen.request.shellwords import words
 
 GENERATED = Path(__file__).resolve().parent.parent / "generated"
 

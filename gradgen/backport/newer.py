@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from gradgen.backport.table import Offered
+from gradgen.frozen import dataclass
 
 NDARRAY = "numpy.ndarray"
 

@@ -6,9 +6,10 @@ tools/names_by_python.py writes names.json from real installations.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from gradgen.frozen import dataclass
 
 FILE = Path(__file__).parent / "names.json"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -13,6 +12,7 @@ from gradgen.commands.alone import alone
 from gradgen.commands.formats import GITHUB, JSON, annotation
 from gradgen.commands.terminal import put, say
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 
 FAILED = 1
 # what the numbers say, and not how the backward pass is called or what it returns

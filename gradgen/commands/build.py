@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +28,7 @@ from gradgen.commands.terminal import (
     say_error,
 )
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.lines import lines_of
 
 if TYPE_CHECKING:

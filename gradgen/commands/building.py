@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -22,6 +21,7 @@ from gradgen.commands.reads import Reads, forget
 from gradgen.commands.records import Records
 from gradgen.commands.writing import Change, change_of, edited_by_hand, write
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 
 UNCHANGED, CHANGED, REFUSED, FAULT = "unchanged", "changed", "refused", "fault"
 # A function that is not there (yet) may stand in a file that another entry writes.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -18,6 +17,7 @@ from gradgen.commands.processes import Ended, each, processors
 from gradgen.commands.terminal import colour_option, progress
 from gradgen.commands.verdicts import tell
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 
 if TYPE_CHECKING:  # emitting loads nothing of gradgen.verify
     from gradgen.commands.reads import Reads

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -21,6 +20,7 @@ from gradgen.commands.running import observed, root_of
 from gradgen.commands.terminal import colour_option, print_code, say
 from gradgen.commands.writing import change_of, shown_change, write
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.request.options import ASIDE, OPTIONS, Option
 
 __all__ = ["emit", "place_of"]

@@ -55,7 +55,7 @@ def made_again(path: str, text: str) -> Made:
     from gradgen.commands.emit import emit
     from gradgen.commands.order import make, order_of
     from gradgen.printer.header import read_header
-    from gradgen.shellwords import words
+    from gradgen.request.shellwords import words
 
     header = read_header(text)
     assert header is not None  # the caller has looked

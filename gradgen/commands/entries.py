@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -17,6 +16,7 @@ import click
 from gradgen.commands.files import is_inside
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.source.named import did_you_mean
+from gradgen.frozen import dataclass
 from gradgen.lines import lines_of
 from gradgen.request.settings import Project
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import traceback
-from dataclasses import dataclass
 
 from gradgen.commands.entries import Entry
 from gradgen.commands.reads import Reads
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import tokenize
 import types
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.source.listed import functions_in
 from gradgen.frontend.source.source import Source, find
 from gradgen.frontend.source.named import did_you_mean
+from gradgen.frozen import dataclass
 from gradgen.lines import lines_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.run import Emitted
@@ -43,7 +44,7 @@ from gradgen.runtime.arguments import (
 )
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.instances import instance_leaves, of_instance
-from gradgen.shellwords import word
+from gradgen.request.shellwords import word
 
 # an argument, or a part of one: params.W, params[0], params["W"]
 _NAME = re.compile(r"""[^\W\d]\w*(\.\w+|\[-?\d+\]|\[(["']).*?\2\])*$""")

@@ -14,12 +14,13 @@ import sys
 import sysconfig
 import tomllib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
 from gradgen.commands.files import opened
 from gradgen.commands.slices import digest_of_slice, parts_of
+from gradgen.frozen import dataclass
 
 
 @dataclass(frozen=True)

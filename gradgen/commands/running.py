@@ -15,12 +15,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gradgen.commands.terminal import say
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.observing.watching import ASKED, VARIABLE
 
 PYTHON = re.compile(r"(python|pypy)(\d(\.\d+)?)?(\.exe)?$")

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from gradgen.commands.running import Seen
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.source import Source, find
+from gradgen.frozen import dataclass
 from gradgen.observing.values import example, has_arrays, is_floating, skeleton
 from gradgen.request.options import Request
 from gradgen.request.request import request

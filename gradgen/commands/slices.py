@@ -13,10 +13,10 @@ import ast
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from gradgen.commands.files import text_held
+from gradgen.frozen import dataclass
 
 _WORD = re.compile(r"\w+")
 # A text that names lines of its source changes when they move.

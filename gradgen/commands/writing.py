@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from dataclasses import dataclass
 
 from gradgen.commands.files import held, is_read_only, replace_file
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.lines import lines_of
 from gradgen.printer.header import read_header, text_hash
 

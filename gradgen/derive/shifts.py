@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 
 from gradgen.derive.lanes import Lanes, key_items
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.walk import blocks, own_expressions, reads, reads_of, static
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, TOTALS

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from gradgen.frozen import dataclass
 from gradgen.ir.depth import DEEPEST
 from gradgen.ir.nodes import (
     Apply,

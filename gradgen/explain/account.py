@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from gradgen.explain.belonging import belonging
@@ -13,6 +12,7 @@ from gradgen.explain.reading import read_text
 from gradgen.explain.record import Record, Recorded
 from gradgen.explain.states import changes, states
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 from gradgen.guard.selects import Finding
 from gradgen.ir.nodes import Apply, Expr, Line
 from gradgen.ir.walk import lets, reads, subexpressions

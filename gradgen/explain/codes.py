@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from dataclasses import dataclass
 from importlib.resources import files
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.named import did_you_mean
+from gradgen.frozen import dataclass
 from gradgen.lines import lines_of
 from gradgen.quoting import markdown
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.explain.originals import Keys
 from gradgen.explain.record import Recorded
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
     Branch,

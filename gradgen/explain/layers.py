@@ -9,10 +9,10 @@ by side, an adjoint in the row of its value where no edge would turn around.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.explain.flow import Flow
+from gradgen.frozen import dataclass
 
 SWEEPS = 12
 

@@ -6,10 +6,10 @@ import ast
 import linecache
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Function, Line, Note
 from gradgen.ir.walk import statements
 from gradgen.lines import dedented

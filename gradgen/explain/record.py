@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Function
 from gradgen.pipeline.observer import Printing, Watch
 from gradgen.printer.render import Rendered

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import gast
 
 from gradgen.explain.record import Recorded, Step
+from gradgen.frozen import dataclass
 from gradgen.ir.text import listing
 from gradgen.lines import lines_of
 from gradgen.printer.render import Rendered

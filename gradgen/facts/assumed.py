@@ -10,12 +10,13 @@ What is assumed is looked at when the text runs: it raises where it does not hol
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy
 
 from gradgen.facts.matrices import Products
 from gradgen.facts.numbers import Numbers, is_reduced
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
     Branch,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf, sqrt
+
+from gradgen.frozen import dataclass
 
 # Ends are moved outward by this for each rounding, more than any dtype needs.
 SLACK = 0.01

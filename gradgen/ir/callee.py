@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function
 
 # kept: a call in the primal, of (callee, arguments)

@@ -13,9 +13,9 @@ derivative inside a derivative is that of its own argument.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 POINT = "point"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.named import did_you_mean
+from gradgen.frozen import dataclass
 from gradgen.ir.callee import Callee, Link, callee_of
 from gradgen.ir.nodes import Apply, Function, Let, Origin, Ref, Supply, Var
 from gradgen.ir.walk import all_defined, lets

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.errors import InternalError
+from gradgen.frozen import dataclass
 from gradgen.guard.rounds import rounds
 from gradgen.guard.selecting import guard
 from gradgen.ir.nodes import Function, Supply, Var

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -19,6 +19,7 @@ from gradgen.facts.declared import (
     unknown_shapes,
 )
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 from gradgen.guard.selecting import SPARE, hazards
 from gradgen.guard.selects import Finding
 from gradgen.ir.callee import Link

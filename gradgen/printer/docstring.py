@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Function, Param, Result, Stmt, Var
 from gradgen.ir.structure import path_text
 from gradgen.printer.style import Style

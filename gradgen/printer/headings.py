@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Let, Line, Origin, Role, Stmt, Var
 from gradgen.ir.walk import lets, statements
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import gast
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Expr,
     Function,

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 
 
 def name(text: str, store: bool = False) -> gast.Name:

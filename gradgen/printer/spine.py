@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import BINARY
 from gradgen.printer.fresh import is_made

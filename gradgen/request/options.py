@@ -8,13 +8,14 @@ The keyword dictionaries below say which function of the library takes it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, TypedDict
 
+from gradgen.frozen import dataclass
 from gradgen.ir.structure import path_text
 from gradgen.request.parts import spelled
 from gradgen.shapes.tree import is_tree, read_tree
-from gradgen.shellwords import fact, listed, word
+from gradgen.request.shellwords import fact, listed, word
 
 STYLES = ("joint", "callback")
 TARGETS = ("numpy", "cupy", "xp", "dask", "jax", "torch", "numba")

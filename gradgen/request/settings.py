@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.named import did_you_mean
+from gradgen.frozen import dataclass
 from gradgen.request.options import OPTIONS, Option
 
 KEYS = ("rules", *(one.name for one in OPTIONS if one.setting), "emit")

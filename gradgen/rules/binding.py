@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.walk import reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import gast
 
+from gradgen.frozen import dataclass
 from gradgen.lines import lines_of
 from gradgen.rules.reading import RuleReader, fail
 from gradgen.rules.rule import Rule

@@ -5,12 +5,12 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.ir.structure import Structure
 from gradgen.runtime.handed import refuse_kinds
 

@@ -9,12 +9,12 @@ function combines them, and each text holds for the calls that fulfil its equati
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gradgen.errors import TOO_LARGE, GradgenError
+from gradgen.frozen import dataclass
 from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.emptiness import raise_as

@@ -12,12 +12,12 @@ import inspect
 import linecache
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gradgen.frontend.source.names import CALLED
+from gradgen.frozen import dataclass
 from gradgen.lines import lines_of, text_name
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.left_out import defaults_of

@@ -7,12 +7,13 @@ those that passed before, they are compared with these as a whole.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.shapes.dims import Dim
 from gradgen.signature.abstract import Abstract, Array, Number, Static
 

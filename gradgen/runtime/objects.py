@@ -8,12 +8,12 @@ functions are what it is made of. A gradient in an object has its attributes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.holding import Held, Holding, with_number
+from gradgen.frozen import dataclass
 from gradgen.runtime.instances import leaves_at
 from gradgen.request.parts import Keys, part_of, path_of
 from gradgen.runtime.attributes import gradient_like, holds_objects

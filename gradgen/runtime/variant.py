@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from gradgen.frozen import dataclass
 from gradgen.shapes.dims import Dim
 from gradgen.signature.abstract import lengths
 

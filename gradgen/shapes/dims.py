@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from gradgen.frozen import dataclass
 
 
 @dataclass(frozen=True)

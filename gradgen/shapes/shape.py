@@ -8,11 +8,12 @@ be n or 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache, reduce
 from hashlib import sha1
 from typing import Any, TypeGuard
 
+from gradgen.frozen import dataclass
 from gradgen.shapes.dims import ONE, Dim
 
 

@@ -7,10 +7,11 @@ parts of a container. Lengths are no part of it, so that one text serves all siz
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from gradgen.frozen import dataclass
 
 # A longer container has too many parts to be told one by one.
 LONGEST = 100

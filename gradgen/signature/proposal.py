@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
@@ -19,6 +19,7 @@ from gradgen.facts.matrices import product_sides
 from gradgen.frontend.source.described import arrays_described
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Function, Param, Ref, Supply, Var
 from gradgen.ir.walk import lets, reads
 from gradgen.ir.operators import MATRIX_PRODUCTS

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Branch, Effect, Function, Let, Loop, Role, Stmt, Var
 from gradgen.ir.walk import defined_inside, own_expressions, reads, statements
 from gradgen.shapes.growing import may_not_fit

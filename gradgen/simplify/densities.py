@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt
 from gradgen.ir.nodes import Supply, Var
 from gradgen.ir.operators import add, call, divide, matmul, multiply, negative

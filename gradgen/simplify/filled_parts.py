@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref
 from gradgen.ir.operators import ARITHMETIC, add, call, getitem
 from gradgen.shapes.apart import may_be_none

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE
 from gradgen.ir.walk import children, map_values, subexpressions, with_children

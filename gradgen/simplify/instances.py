@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from math import inf
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Ref, Var
 from gradgen.ir.operators import EQUALITIES
 from gradgen.shapes.dims import ONE, Dim

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Carried, Expr, Function, Let, Loop, Origin, Ref, Var
 from gradgen.ir.walk import defined, statements
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeGuard
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
     Carried,

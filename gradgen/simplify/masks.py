@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from gradgen.frozen import dataclass
 from gradgen.ir.depth import depth
 from gradgen.ir.nodes import (
     Apply,

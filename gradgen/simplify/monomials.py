@@ -5,10 +5,11 @@ passed over once."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeGuard
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, divide, multiply, negative
 from gradgen.ir.operators import power, subtract

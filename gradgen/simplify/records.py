@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import cached_property
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
     Branch,

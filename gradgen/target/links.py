@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from gradgen.frozen import dataclass
 
 FOLDER = Path(__file__).parent / "names"
 

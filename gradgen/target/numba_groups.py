@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Var
 from gradgen.ir.operators import IN_PLACE, LISTS
 from gradgen.ir.sharing import changes

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 
+from gradgen.frozen import dataclass
 from gradgen.ir.liveness import Liveness
 from gradgen.ir.nodes import Apply, Expr, Let, Note, Origin, Ref, Supply, Var
 from gradgen.ir.temporaries import temporary_name

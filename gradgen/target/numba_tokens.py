@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Note, Ref
 from gradgen.ir.nodes import Stmt, Var
 from gradgen.ir.operators import MADE_LISTS

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from gradgen.frozen import dataclass
 from gradgen.ir.library import NUMPY, Library
 from gradgen.target.forms import FORMS, Form, gathered
 from gradgen.target.forms_torch import TORCH_FORMS, TORCH_NAMES, filled

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat
 from gradgen.verify.generated import EmittedText

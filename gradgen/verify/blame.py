@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.verify.finite import numeric_gradient
 from gradgen.verify.traced import Term, Trace
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.ir.structure import Structure
 from gradgen.verify.disagreement import run_foreign
 from gradgen.verify.forms import Answer, Asked, answer, is_same

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import update_wrapper
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+
+from gradgen.frozen import dataclass
 
 # so many calls of each form of arguments are tried again; a new form is compiled anew
 EACH = 4

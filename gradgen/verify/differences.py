@@ -7,10 +7,10 @@ ten digits; the estimate is large when a kink is near.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.verify.numbers import slope_of_number
 
 EPS = np.finfo(np.float64).eps

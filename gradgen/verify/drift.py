@@ -11,8 +11,8 @@ import ast
 import io
 import tokenize
 from bisect import bisect_right
-from dataclasses import dataclass
 
+from gradgen.frozen import dataclass
 from gradgen.printer.header import read_header, text_hash
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gradgen.frontend.source.bundles import bundle_of
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.pipeline.run import Emitted
 from gradgen.quoting import as_name

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.ir.structure import Structure
 from gradgen.verify.nested import (
     Nested,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gradgen.api import grad
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.runtime.dispatcher import Dispatcher
 from gradgen.runtime.gradient import Gradient
 from gradgen.verify.blame import Run

@@ -6,11 +6,11 @@ import inspect
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.verify.inputs import DRAWS, SPECIAL, Layout, layouts, related
 from gradgen.verify.larger import larger
 from gradgen.verify.points import USUAL, Doubtful, Point, find_point, result_of
@@ -52,7 +52,8 @@ def function_in(text: str) -> Callable[..., Any]:
     ]
     if not found:
         raise ValueError("the text defines no gradient")
-    return found[-1]
+    function: Callable[..., Any] = found[-1]
+    return function
 
 
 # seconds in which lengths that the primal takes are looked for

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from itertools import permutations
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import read_annotation, read_shape
 from gradgen.shapes.statics import is_static, read_static

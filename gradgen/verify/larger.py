@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.verify.conditioning import is_steady
 from gradgen.verify.differences import EPS, Estimate
 from gradgen.verify.finite import directional

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.request.parts import path_of, step_into
 from gradgen.runtime.arguments import is_container

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.verify.finite import scales
 from gradgen.verify.nested import Nested
 

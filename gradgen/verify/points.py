@@ -8,11 +8,11 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.verify.conditioning import is_steady
 from gradgen.verify.finite import Estimate, numeric_gradient
 from gradgen.verify.inputs import DRAWS, Draw, Layout

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.verify.finite import Estimate
 
 # How well a gradient has to be known to judge by: of the largest entry, and of 1.

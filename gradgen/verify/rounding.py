@@ -8,11 +8,11 @@ them; a wrong one is off by the same at all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.verify.differences import EPS, FIRST_STEPS, Estimate
 from gradgen.verify.finite import measured_again, scales, stepped_again
 

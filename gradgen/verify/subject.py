@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 from gradgen.pipeline.run import Emitted
 from gradgen.request.options import Request
 from gradgen.verify.inputs import Parameter

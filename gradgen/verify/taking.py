@@ -9,10 +9,10 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 
 # d_out, dY, dloss, grad_output, g, seed, upstream, Y_bar: the gradient of a result
 _SEED = re.compile(

@@ -6,11 +6,12 @@ import ast
 import copy
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeGuard
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.lines import dedented, lines_of
 
 SEE = "_gradgen_see"

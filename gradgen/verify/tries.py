@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 from gradgen.verify.case import Case
 from gradgen.verify.comparing import compare_leaf, measured_leaf
 from gradgen.verify.finite import directional, slope

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from gradgen.errors import GradgenError
+from gradgen.frozen import dataclass
 
 # what a fault may be; "out of date" is no fault of the gradient
 OUT_OF_DATE, EDITED, WRONG = "out of date", "edited", "wrong gradient"

@@ -14,7 +14,7 @@ from gradgen.commands.order import order_of
 from gradgen.explain.options import MAKERS, options_page
 from gradgen.request.options import ASIDE, EXAMPLE, OPTIONS, Request
 from gradgen.request.request import request
-from gradgen.shellwords import words
+from gradgen.request.shellwords import words
 from tests.cli.command import gradgen as ran
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.frontend.lowering.memory import State
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Ref, Var
 
 # the functions of gradgen that make derivatives, by their names in the library

@@ -11,7 +11,6 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -31,6 +30,7 @@ from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.source.decorated import is_straight, node_of
 from gradgen.frontend.source.floating import Around, gives_floats, results_are_floats
 from gradgen.frontend.source.names import NO_VALUE
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.shapes.kinds import Kind
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import gast
 
 from gradgen.frontend.lowering.frames import Frame
 from gradgen.frontend.source.names import CALLED
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Expr
 from gradgen.rules.load import operation_of
 

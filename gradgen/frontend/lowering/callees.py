@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NoReturn
 
 import gast
@@ -12,6 +12,7 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.fence import own_nodes
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 from gradgen.ir.callee import Callee, Outcome, callee_of
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.sharing import Sharing, viewed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import gast
@@ -10,6 +10,7 @@ import gast
 from gradgen.frontend.lowering.memory import State
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.spelling import comments
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Const, Note, Stmt
 
 # Stands for a value that was refused, so that one mistake is told once.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from gradgen.frontend.lowering.memory import Key, Poison
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Expr, Var
 
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeGuard
 
 from gradgen.frontend.lowering.jumps import flag_of, tells_of_value
 from gradgen.frontend.lowering.links import Links
 from gradgen.frontend.source.names import is_plain
+from gradgen.frozen import dataclass
 from gradgen.ir.absent import is_absent
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 

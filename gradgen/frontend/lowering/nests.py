@@ -7,11 +7,11 @@ inner body changes would take two writings each time, and 2 to the depth in a ne
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.frontend.lowering.guess import Guess
 from gradgen.frontend.lowering.memory import Key, Memory, leaves
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Expr, Ref, Var
 
 # A loop: the number of its call, and which of its statements it is.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from gradgen.frontend.lowering.frames import Frame
 from gradgen.frontend.lowering.memory import Key
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Expr, Note, Ref, Var
 
 Place = tuple[Any, ...]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.memory import Record, State, is_structure
 from gradgen.frontend.lowering.recursion import whole_number
 from gradgen.frontend.source.names import NO_VALUE, PLAIN
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 

@@ -19,6 +19,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from gradgen.frozen import dataclass
 from gradgen.frontend.source.holding import Held, setting
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
 from gradgen.frontend.source.ranks import Ranks, counts_of
@@ -343,7 +344,7 @@ def _is(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class _Definition:
     """A method's text: its receiver, its assignments and calls, lengths it names."""
 

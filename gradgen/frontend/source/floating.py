@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -21,6 +20,7 @@ import numpy
 from gradgen.frontend.source.decorated import node_of
 from gradgen.frontend.source.fence import own_nodes
 from gradgen.frontend.source.lookup import among
+from gradgen.frozen import dataclass
 from gradgen.rules.load import operation_of, operations
 
 # functions of `math` that give whole numbers or booleans

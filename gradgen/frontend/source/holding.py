@@ -11,12 +11,13 @@ import collections
 import enum
 import types
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
 from gradgen.frontend.source.reach import Reach, is_users_class, reach
+from gradgen.frozen import dataclass
 from gradgen.ir.plain import why_not_plain
 
 # A longer container is too long to be taken apart.

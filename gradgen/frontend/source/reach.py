@@ -11,9 +11,10 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from gradgen.frozen import dataclass
 from gradgen.lines import dedented
 
 # methods of containers that change them; called for nothing else, they read nothing

@@ -8,7 +8,7 @@ import os
 import tokenize
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -20,6 +20,7 @@ from gradgen.frontend.source.decorated import undecorated
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.named import resolve
 from gradgen.frontend.source.written import written
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Place
 from gradgen.ir.room import room
 from gradgen.lines import lines_of, on_one_line, segment

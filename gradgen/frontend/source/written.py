@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import linecache
 import os
-from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
@@ -13,6 +12,7 @@ import gast
 
 from gradgen.frontend.source.edited import is_edited
 from gradgen.frontend.source.lambdas import definition_of
+from gradgen.frozen import dataclass
 from gradgen.lines import dedented
 
 
