@@ -17,6 +17,7 @@ from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_whole, may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
+from gradgen.simplify.exponents import with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
 from gradgen.simplify.factored import without, without_minus
 from gradgen.simplify.monomials import (
@@ -210,6 +211,7 @@ class Normal:
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
         left = [with_complements(term, self.facts) for term in left]
+        left = [with_exponents(term, self.facts) for term in left]
         left = [with_one_view(term, self.facts) for term in left]
         if self.named:
             left = [self._absorbed(term) for term in left]

@@ -12,8 +12,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.counts import is_counted
 from gradgen.simplify.common_sums import with_common_factor
-
-WHOLE = Apply("slice", (Const(None),) * 3)
+from gradgen.simplify.single_axes import WHOLE, dropped, put_back
 
 
 def identities(function: Function, facts: Facts) -> Function:
@@ -90,6 +89,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
             if facts.rank(left) == facts.rank(right) == 2:
                 flipped = Apply("numpy.transpose", (left,), spelling="attribute:T")
                 return replace(inner, args=(right.args[0], _shorter(flipped, facts)))
+    # np.outer(u, v).T -> np.outer(v, u)
+    if expr.spelling == "attribute:T" and _is_outer(inner):
+        return replace(inner, args=inner.args[::-1])
     if expr.op == "numpy.swapaxes":
         return _swapped_back(expr, inner, facts)
     # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t), entries in the same order
@@ -103,8 +105,15 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
         kwargs = dict(inner.kwargs)
         if kwargs.get("keepdims") == Const(True) and "axis" in kwargs:
             axes = static(kwargs["axis"])
-            if _dropped(expr.args[1]) == ((axes,) if isinstance(axes, int) else axes):
+            rank = facts.rank(inner)
+            found = (axes,) if isinstance(axes, int) else axes
+            if rank is not None and isinstance(found, tuple):
+                found = tuple(sorted(axis % rank for axis in found))
+            if dropped(expr.args[1], rank) == found:
                 return replace(inner, kwargs=(("axis", kwargs["axis"]),))
+    # x[..., 0][..., None] -> x, of an axis of length 1
+    if expr.op == inner.op == "getitem":
+        return put_back(expr, inner, facts)
     return expr
 
 
@@ -204,11 +213,3 @@ def _chosen_once(total: Apply, left: Apply, right: Expr) -> Expr:
         other = negative(right.args[1]) if minus else right.args[1]
         return replace(left, args=(left.args[0], other, left.args[2]))
     return total
-
-
-def _dropped(key: Expr) -> tuple[int, ...] | None:
-    """The axes that an index of zeros and full slices drops."""
-    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-    if any(item not in (WHOLE, Const(0)) for item in items):
-        return None
-    return tuple(i for i, item in enumerate(items) if item == Const(0))

@@ -20,6 +20,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.walk import all_defined, reads, substitute, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost, is_product
+from gradgen.simplify.exponents import is_broken
 from gradgen.simplify.normal import Normal
 
 # so many products of constants are looked through, each a factor of the next
@@ -141,8 +142,12 @@ def _is_constant(value: Expr | None, facts: Facts, depth: int = DEPTH) -> bool:
 
 
 def _cancels(value: Expr | None, facts: Facts) -> bool:
-    """Whether factors of a temporary's value may cancel once it is written out."""
+    """Whether factors of a temporary's value may cancel once it is written out.
+
+    Broken powers are added up by their names.
+    """
     if isinstance(value, Apply) and value.op == "numpy.power":
-        return isinstance(value.args[1], Const)
+        exponent = value.args[1]
+        return isinstance(exponent, Const) and not is_broken(value)
     conjugate = isinstance(value, Apply) and value.op == "numpy.conj"
     return conjugate or is_product(value)

@@ -1,0 +1,127 @@
+"""Products of powers of one base: x**0.5 / x**1.5 is 1 / x."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import power
+from gradgen.shapes.infer import Facts
+from gradgen.simplify.monomials import Factor, Monomial
+
+# so many factors of a base are written out below a line
+MOST = 3
+
+
+def with_exponents(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with the powers of a base added up, one of them a broken one.
+
+    before:  d * x**0.5 / y            where y = x**1.5 can be read
+    after:   d / x
+    before:  d * x**0.5 / y / y
+    after:   d / x / y
+
+    Only where that leaves fewer powers to compute: a power costs more than a product.
+    """
+    if len(monomial.numerators) + len(monomial.denominators) < 2:
+        return monomial
+    found = (_broken(_written(one.base, facts)) for one in _factors(monomial))
+    for base in dict.fromkeys(found):
+        if base is not None and not facts.is_complex(base):
+            monomial = _added(monomial, base, facts)
+    return monomial
+
+
+def _factors(monomial: Monomial) -> tuple[Factor, ...]:
+    return *(Factor(base, -1) for base in monomial.numerators), *monomial.denominators
+
+
+def is_broken(expr: Expr) -> bool:
+    """Whether it is a power whose exponent is no whole number."""
+    return _broken(expr) is not None
+
+
+def _broken(expr: Expr) -> Expr | None:
+    """The base of such a power, None of others."""
+    found = _power_of(expr)
+    return found[0] if found is not None and found[1].denominator > 1 else None
+
+
+def _power_of(expr: Expr) -> tuple[Expr, Fraction] | None:
+    """The base and the exponent of x**1.5 and np.sqrt(x)."""
+    if not isinstance(expr, Apply) or expr.kwargs:
+        return None
+    if expr.op == "numpy.sqrt" and len(expr.args) == 1:
+        return expr.args[0], Fraction(1, 2)
+    if expr.op != "numpy.power" or not isinstance(expr.args[1], Const):
+        return None
+    exponent = expr.args[1].value
+    if type(exponent) not in (int, float) or not abs(exponent) < 64:
+        return None
+    exact = Fraction(exponent)
+    return (expr.args[0], exact) if exact.denominator <= 8 else None
+
+
+def _added(monomial: Monomial, base: Expr, facts: Facts) -> Monomial:
+    """The product with the powers of one base added up."""
+    named: dict[Expr, Fraction] = {}
+    total, written, count, held = Fraction(0), 0, 0, 0
+    for factor in _factors(monomial):
+        exponent = _exponent(factor.base, base, facts)
+        if exponent is None:
+            continue
+        if isinstance(factor.base, Ref) and factor.base != base:
+            named[factor.base] = exponent
+            held += 1
+        written += is_broken(factor.base)
+        total += exponent if factor.group < 0 else -exponent
+        count += 1
+    if count < 2 or held == count:
+        return monomial  # the base itself may not be kept
+    above, below = _spread(base, total, named)
+    powers = sum(map(is_broken, (*above, *below)))
+    if (powers, len(above) + len(below)) >= (written, count):
+        return monomial
+
+    def stays(one: Expr) -> bool:
+        return _exponent(one, base, facts) is None
+
+    numerators = (*filter(stays, monomial.numerators), *above)
+    left = [one for one in monomial.denominators if stays(one.base)]
+    first = 1 + max((one.group for one in left), default=-1)
+    left += [Factor(one, first + i) for i, one in enumerate(below)]
+    return replace(monomial, numerators=numerators, denominators=tuple(left))
+
+
+def _exponent(expr: Expr, base: Expr, facts: Facts) -> Fraction | None:
+    """The power of the base that an expression is, also by the name of a variable."""
+    if expr == base:
+        return Fraction(1)
+    found = _power_of(_written(expr, facts))
+    return found[1] if found is not None and found[0] == base else None
+
+
+def _written(expr: Expr, facts: Facts) -> Expr:
+    """What a variable that can be read is computed from."""
+    if isinstance(expr, Ref) and facts.visible(expr.var):
+        return facts.definitions.get(expr.var, expr)
+    return expr
+
+
+def _spread(
+    base: Expr, total: Fraction, named: dict[Expr, Fraction]
+) -> tuple[list[Expr], list[Expr]]:
+    """Factors above and below that are a power of the base, by names where these fit."""
+    for one, exponent in named.items():
+        for times in (-1, 1, -2, 2):
+            rest = total - times * exponent
+            if rest.denominator == 1 and rest * times >= 0 and abs(rest) < MOST:
+                factors = [*[base] * abs(int(rest)), *[one] * abs(times)]
+                return (factors, []) if times > 0 else ([], factors)
+    if total.denominator == 1 and -MOST <= total <= MOST:
+        whole = [base] * abs(int(total))
+        return (whole, []) if total > 0 else ([], whole)
+    if total > 0:
+        return [power(base, Const(float(total)))], []
+    return [], [power(base, Const(float(-total)))]
