@@ -20,12 +20,10 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, call, getitem
+from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, call, getitem
 from gradgen.ir.walk import (
     children,
-    lets,
     reads,
-    subexpressions,
     substitute,
     uses,
     with_blocks,
@@ -34,14 +32,12 @@ from gradgen.ir.walk import (
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
+from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
 from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided, like
 from gradgen.simplify.masks_moved import multiplied, stored_axes, wider
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
-# linear in the one argument, entry by entry
-LINEAR = {"numpy.negative", "numpy.positive", "numpy.conj", "numpy.real"}
-HANDING_ON = LINEAR | ARITHMETIC | {"numpy.where", "numpy.transpose"}
 ZEROS = (Const(0), Const(0.0))
 # what takes or gives whole lanes, and how a choice goes beyond it
 MOVED = {"numpy.sum": beyond_sum, "getitem": beyond_axes}
@@ -80,7 +76,8 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     whatever else follows (a sum, a product of matrices, another mask, a store)
     reads the masked value. No finite entry changes, but for the sign of a zero.
     """
-    made = _Masks(facts, supply, _read_whole(function.body))
+    made = _Masks(facts, supply, read_whole(function.body))
+    made.ahead = Ahead(function.body, facts)
     made.divided = divided(function.body, facts)
     made.multiplied, made.counted = multiplied(function.body), uses(function)
     return replace(function, body=tuple(made.block(function.body)))
@@ -95,6 +92,7 @@ class _Masks:
         self.parts: dict[int, tuple[Expr, Masked]] = {}
         self.done: list[Stmt] = []
         self.divided: set[Var] = set()
+        self.ahead = Ahead((), facts)
         self.multiplied: set[Var] = set()
         self.counted: Counter[Var] = Counter()
 
@@ -333,7 +331,8 @@ class _Masks:
     def _lanes(self, expr: Apply) -> Masked:
         """A sum, or new axes, of a masked value: the mask chooses among its lanes."""
         value, mask = self._split(expr.args[0])
-        if mask is not None and self.let.var in self.divided:
+        goes_on = expr.op != "getitem" or self.ahead.is_divided(self.let, expr)
+        if mask is not None and self.let.var in self.divided and goes_on:
             if mask.key is None:
                 found = MOVED[expr.op](expr, value, mask.around, self.facts)
             else:
@@ -368,18 +367,6 @@ class _Masks:
         if (rank, whole) == (1, 2):
             return getitem(value, (slice(None), None))
         return None
-
-
-def _read_whole(body: Iterable[Stmt]) -> set[Var]:
-    """The variables that something reads which hands no mask on."""
-    found: set[Var] = set()
-    for let in reversed([let for let in lets(body) if let.note.derived]):
-        if isinstance(let.value, Ref) and let.var in found:
-            found.add(let.value.var)
-        for node in subexpressions(let.value):
-            if isinstance(node, Apply) and (node.op not in HANDING_ON or node.kwargs):
-                found |= {arg.var for arg in children(node) if isinstance(arg, Ref)}
-    return found
 
 
 def _holes(around: Expr) -> int:

@@ -13,13 +13,14 @@ from gradgen.ir.operators import ADDITIVE, ARITHMETIC, COMPARISONS, MULTIPLICATI
 from gradgen.ir.operators import SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, equal
+from gradgen.simplify.choices import choice, number_of_choice
 from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_whole, may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
 from gradgen.simplify.exponents import with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
-from gradgen.simplify.factored import without, without_minus
+from gradgen.simplify.factored import without
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
     Monomial,
@@ -109,7 +110,7 @@ class Normal:
         if expr.op == "numpy.conj":
             return conjugated(expr.args[0], self.facts)
         if expr.op == "numpy.where" and len(expr.args) == 3:
-            return self._choice(expr)
+            return choice(expr, self._terms, self.facts)
         return self._linear(expr)
 
     def _kept(self, expr: Expr) -> Expr:
@@ -177,6 +178,8 @@ class Normal:
         inner = self.normal(expr)
         if inner != expr and isinstance(inner, Apply) and inner.op in ARITHMETIC:
             return self._terms(inner)
+        if isinstance(inner, Apply) and inner.op == "numpy.where":
+            return [number_of_choice(inner, self._terms, self.facts)]
         return [_atom(inner)]
 
     def _single(self, expr: Expr) -> Monomial:
@@ -292,32 +295,6 @@ class Normal:
             return shape == SCALAR or (stays and shape <= result)
 
         return may_leave
-
-    def _choice(self, expr: Apply) -> Expr:
-        """np.where(m, d * x, d * y) -> d * np.where(m, x, y), of the same dtype.
-
-        So does the sign of arrays: np.where(m, -x, 0) -> -np.where(m, x, 0).
-        """
-        test, *ways = expr.args
-        found = [self._terms(way) for way in ways]
-        if any(len(terms) != 1 for terms in found):
-            return expr
-        shared = common([terms[0] for terms in found])
-        if shared is None or not shared.numerators:
-            return without_minus(expr, [terms[0] for terms in found], self.facts)
-        shared = replace(shared, denominators=())
-        rest = [without(terms[0], shared) for terms in found]
-        if not all(term.numerators for term in rest):
-            return expr
-        if all(term.coefficient < 0 for term in rest):
-            rest, shared = list(map(negated, rest)), negated(shared)
-        inner = (build(term, self.facts) for term in rest)
-        choice = replace(expr, args=(test, *inner))
-        whole = build(shared.times(_atom(choice)), self.facts)
-        facts = self.facts
-        alike = equal(facts.of(whole), facts.of(expr))
-        alike = alike and facts.kind(whole) is facts.kind(expr)
-        return whole if alike and not counts_anew(whole, expr, facts) else expr
 
     def _linear(self, expr: Apply) -> Expr:
         """np.sum(2 * d * X) -> 2 * d * np.sum(X), where the sum stays the same sum."""
