@@ -11,7 +11,7 @@ from gradgen.derive.lanes import Lanes, key_items
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.walk import blocks, own_expressions, reads, reads_of, static
-from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, TOTALS
+from gradgen.ir.operators import ADDITIVE, LENGTHS, MULTIPLICATIVE, TOTALS
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR
 
@@ -19,6 +19,8 @@ from gradgen.shapes.shape import SCALAR
 SHIFTS = {
     f"numpy.{name}" for name in "max amax nanmax min amin nanmin maximum where".split()
 }
+# what reads the shape of its argument, and no entry
+FILLED = {f"numpy.{name}_like" for name in ("zeros", "ones", "empty")}
 SUM, PRODUCT = "sum", "product"
 
 
@@ -110,6 +112,8 @@ def _moved(expr: Expr, moved: dict[Var, Moved], facts: Facts) -> Moved | None:
         return moved.get(expr.var)
     if not isinstance(expr, Apply) or moved.keys().isdisjoint(reads(expr)):
         return None
+    if expr.op in LENGTHS or expr.op in FILLED:
+        return None  # of the shape alone
     args = [_moved(arg, moved, facts) for arg in expr.args]
     if {name for name, _ in expr.kwargs} - {"axis", "keepdims"}:
         raise Depends

@@ -57,6 +57,8 @@ from gradgen.simplify.recompute import recompute
 from gradgen.simplify.results import results
 from gradgen.simplify.repeated import repeated
 from gradgen.simplify.rewrite import identities
+from gradgen.simplify.row_sums import row_sums
+from gradgen.simplify.scattered import scattered
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
@@ -202,6 +204,9 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(solved, ("facts", "supply")),
     Pass(pairs, ("facts",)),
+    Pass(row_sums, ("facts", "supply")),
+    SETTLED,
+    Pass(scattered, ("facts", "supply")),
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(repeated),

@@ -36,6 +36,8 @@ from gradgen.simplify.saved import saved
 from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
+from gradgen.simplify.row_sums import row_sums
+from gradgen.simplify.scattered import scattered
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.tiled import tiled
 from gradgen.target.numba_bounds import bounds
@@ -48,6 +50,13 @@ from tests.frontend.writing import written
 from tests.passes import test_docstrings
 
 # pass -> (primal, the arguments asked for, what is told)
+SHIFTED = """
+        def f(x, w, labels):
+            z = x - x.max(axis=1, keepdims=True)
+            p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
+            return -np.sum({}p[np.arange(len(x)), labels])
+        """
+ENTROPY = {"shapes": {"x": "n k", "w": "n", "labels": "n:int"}}
 PASSES = {
     powers: (
         """
@@ -100,6 +109,8 @@ PASSES = {
         "x",
         {"shapes": {"x": "n m", "m": "n 1"}, "fast": True},
     ),
+    row_sums: (SHIFTED.format("w * "), "x", ENTROPY),
+    scattered: (SHIFTED.format(""), "x", ENTROPY),
     sunk: (
         """
         def f(x):
@@ -382,7 +393,12 @@ PASSES = {
 }
 
 # a pass whose example is not seen beside a later one
-HIDDEN_BY = {gathered: cached, contracted: methods, logistic: chained}
+HIDDEN_BY = {
+    row_sums: scattered,
+    gathered: cached,
+    contracted: methods,
+    logistic: chained,
+}
 
 
 def examples(function) -> list[str]:

@@ -1,0 +1,103 @@
+"""Entries that are stored into zeros, and added to an array, are added to the array."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Supply, Var
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, negative
+from gradgen.ir.walk import reads, uses, with_blocks
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import equal
+
+
+def scattered(function: Function, facts: Facts, supply: Supply) -> Function:
+    """The function whose gradient adds entries where they belong.
+
+        before:  d_p = np.zeros_like(p)
+                 d_p[np.arange(len(x)), labels] = -d_out
+                 d_x = d_p + d_out / z_exp_sum * z_exp
+        after:   d_x = d_out / z_exp.sum(axis=1, keepdims=True) * z_exp
+                 d_x[np.arange(len(x)), labels] -= d_out
+
+    Only where nothing else reads the array of zeros, and what it is added to is made
+    there and then, in the whole shape.
+    """
+    found = _Scattered(uses(function), facts, supply)
+    found.results = {
+        one.value.var: one.of for one in function.results if isinstance(one.value, Ref)
+    }
+    body = found.block(function.body)
+    return function if body == function.body else replace(function, body=body)
+
+
+class _Scattered:
+    def __init__(self, counted: Counter[Var], facts: Facts, supply: Supply) -> None:
+        self.counted, self.facts, self.supply = counted, facts, supply
+        # of a result: the argument that it is the gradient in
+        self.results: dict[Var, Var] = {}
+
+    def block(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        """A block; zeros and what is stored into them stand in it as well."""
+        known: dict[Var, Expr] = {}
+        done: list[Stmt] = []
+        for stmt in body:
+            stmt = with_blocks(stmt, self.block)
+            if not isinstance(stmt, Let):
+                known = {}
+                done.append(stmt)
+                continue
+            pair = self._added(stmt, known) if stmt.note.derived else None
+            done += [stmt] if pair is None else pair
+            known[stmt.var] = stmt.value
+        return tuple(done)
+
+    def _added(self, let: Let, known: dict[Var, Expr]) -> list[Stmt] | None:
+        """An array, and the entries that are added to it."""
+        total = let.value
+        if not isinstance(total, Apply) or total.op not in ADDITIVE:
+            return None
+        for at, one in enumerate(total.args):
+            stored = self._entries(one, known)
+            other = total.args[1 - at]
+            minus = total.op == "numpy.subtract"
+            if stored is None or not self._is_made(other, let):
+                continue
+            if set(reads(other)) & set(reads(one)):
+                continue
+            other = negative(other) if minus and at == 0 else other
+            _, key, entries = stored.args
+            of = self.results.get(let.var, let.var.of)
+            name = self.supply.var(let.var.name, let.var.origin, of)
+            self.facts.shapes[name] = self.facts.of(total)
+            self.facts.kinds[name] = self.facts.kind(total)
+            value = negative(entries) if minus and at == 1 else entries
+            changed = Apply("additem", (Ref(name), key, value))
+            return [Let(name, other, let.note), replace(let, value=changed)]
+        return None
+
+    def _entries(self, expr: Expr, known: dict[Var, Expr]) -> Apply | None:
+        """The store of entries into zeros that a name stands for, read here alone."""
+        value = self._alone(expr, known)
+        if not isinstance(value, Apply) or value.op != "setitem":
+            return None
+        zeros = self._alone(value.args[0], known)
+        if not isinstance(zeros, Apply) or zeros.op != "numpy.zeros_like":
+            return None
+        return value
+
+    def _alone(self, expr: Expr, known: dict[Var, Expr]) -> Expr | None:
+        """What a name stands for that nothing else reads."""
+        if not isinstance(expr, Ref) or self.counted[expr.var] != 1:
+            return None
+        return known.get(expr.var)
+
+    def _is_made(self, expr: Expr, let: Let) -> bool:
+        """Whether an expression gives a new array of the whole shape and dtype."""
+        if not isinstance(expr, Apply) or expr.op not in ARITHMETIC:
+            return False
+        facts = self.facts
+        alike = equal(facts.of(expr), facts.of(let.value)) and facts.rank(expr) != 0
+        return alike and facts.kind(expr) is facts.kind(let.value)
