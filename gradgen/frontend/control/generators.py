@@ -138,6 +138,23 @@ def _unchanged(lowering: Lowering, nodes: list[Any]) -> Iterator[None]:
 
 
 @contextmanager
+def changed_by_none(lowering: Lowering) -> Iterator[Callable[[gast.AST], None]]:
+    """Refuses what changes what has been read so far, and is gone through at the end.
+
+    What is yielded notes an expression that has been read.
+    """
+    first = len(lowering.generated)
+
+    def note(node: gast.AST) -> None:
+        if not _is_put_together(lowering, node):
+            read_later(lowering, node)
+
+    yield note
+    reads, lowering.generated = lowering.generated[first:], lowering.generated[:first]
+    refuse_read_later(lowering, reads)
+
+
+@contextmanager
 def read_before(
     lowering: Lowering, nodes: list[Any], items: tuple[Expr, ...]
 ) -> Iterator[None]:

@@ -139,6 +139,7 @@ def _with_unknown(lowering: Lowering, node: gast.List) -> Expr | None:
     if not any(isinstance(one, gast.Starred) for one in node.elts):
         return None
     read: list[tuple[bool, Expr, Apply | None]] = []
+    versions: list[Expr | None] = []
     for elt in node.elts:
         star = isinstance(elt, gast.Starred)
         handle = lowering.read_at_once(elt.value) if star else lowering.read(elt)
@@ -149,6 +150,8 @@ def _with_unknown(lowering: Lowering, node: gast.List) -> Expr | None:
         # as it is now: what stands behind it may change it
         known = contents(lowering, handle) if star else Apply("tuple", (handle,))
         read.append((star, handle, known))
+        dynamic = star and known is None and lowering.is_dynamic(handle)
+        versions.append(lowering.current(handle) if dynamic else None)
     items: list[Expr] = []
     for _, _, whole in read:
         if whole is None:
@@ -157,6 +160,14 @@ def _with_unknown(lowering: Lowering, node: gast.List) -> Expr | None:
         items += [key for key, _ in pairs] if pairs else whole.args
     else:
         return new_list(lowering, Apply("list", tuple(items)), wish_of_list(lowering))
+    for (_, handle, _), was in zip(read, versions, strict=True):
+        if was is not None and lowering.current(handle) != was:
+            lowering.fail(
+                "GG268",
+                "what stands behind a starred list changes it",
+                node,
+                "a copy of it: [*x.copy(), x.pop()]",
+            )
     made: Expr = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
     for star, handle, _ in read:
         over = handle if star else Apply("tuple", (handle,))
@@ -278,6 +289,7 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
     named = {str(k.arg): lowering.read(k.value) for k in node.keywords}
     if REFUSED in (*args, *named.values()):
         return REFUSED
+    known = contents(lowering, handle)  # x.append(x.pop()): as the arguments leave it
     if func.attr == "extend" and len(args) == 1 and _is_gone_over(lowering, args[0]):
         filled(lowering, each(gast.GeneratorExp, Held(args[0], node), node), handle)
         return Const(None)

@@ -209,10 +209,12 @@ def resolve(lowering: Lowering, node: gast.AST) -> Any:
 
 @answers(Lowering.constant_of)
 def constant_of(lowering: Lowering, node: gast.Attribute) -> Expr | None:
-    value = lowering.resolve(node)
+    value, base = lowering.resolve(node), lowering.resolve(node.value)
+    if value is NO_VALUE and base is not NO_VALUE:
+        if operation_of_method(base, node.attr) is not None:
+            return Const(getattr(base, node.attr), lowering.source.segment(node))
     if value is NO_VALUE:
         return None
-    base = lowering.resolve(node.value)
     if value is None:
         return Const(None)
     if is_plain(value) and base is numpy:
