@@ -143,15 +143,25 @@ def changed_by_none(lowering: Lowering) -> Iterator[Callable[[gast.AST], None]]:
 
     What is yielded notes an expression that has been read.
     """
-    first = len(lowering.generated)
+    reads: list[Read] = []
 
     def note(node: gast.AST) -> None:
-        if not _is_put_together(lowering, node):
-            read_later(lowering, node)
+        for one in _under_names(lowering, node):
+            read_later(lowering, one)
+            reads.append(lowering.generated.pop())
 
     yield note
-    reads, lowering.generated = lowering.generated[first:], lowering.generated[:first]
     refuse_read_later(lowering, reads)
+
+
+def _under_names(lowering: Lowering, node: gast.AST) -> Iterator[gast.AST]:
+    """The names of what is gone over, which others may change: s of enumerate(s)."""
+    if isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
+        yield node
+    elif isinstance(node, gast.Call):
+        if among(lowering.resolve(node.func), (zip, enumerate, reversed)):
+            for arg in node.args:
+                yield from _under_names(lowering, arg)
 
 
 @contextmanager

@@ -372,24 +372,20 @@ def delete(lowering: Lowering, node: gast.Delete) -> None:
 
 
 def _deleted(lowering: Lowering, target: gast.Subscript, node: gast.Delete) -> None:
-    """del items[i], of a list or a dictionary; del items[a:b] is items[a:b] = []."""
+    """del items[i], of a container; del items[a:b] is items[a:b] = []."""
     base, key = lowering.read(target.value), lowering.read(target.slice)
     held, place = Held(base, target.value), Held(key, target.slice)
-    listed = REFUSED not in (base, key) and is_a_list(lowering, base)
-    if (
-        listed
-        and isinstance(base, Ref)
-        and is_slice(key)
-        and key.args[2] == Const(None)
-    ):
+    listed = is_a_list(lowering, base) and is_slice(key)
+    if isinstance(base, Ref) and listed and key.args[2] == Const(None):
         refuse_gone_over(lowering, base, node)
-        lowering.store(base, key, new_list(lowering, Apply("list", ())), node)
-        return
+        return lowering.store(base, key, new_list(lowering, Apply("list", ())), node)
     pop = gast.Attribute(value=held, attr="pop", ctx=gast.Load())
     call = gast.Call(func=pop, args=[place], keywords=[])
     placed(lowering, call, target)
     known = contents(lowering, base) if REFUSED not in (base, key) else None
-    if (known is None and not listed) or lowering.method_call(call) is None:
+    if known is None and not is_a_list(lowering, base) or listed:
+        lowering.problems.append(refused_statement(lowering.source, node))
+    elif lowering.method_call(call) is None:
         lowering.problems.append(refused_statement(lowering.source, node))
 
 
