@@ -49,7 +49,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
     """A Param for each parameter; for a container, one for each leaf."""
     lowering.arguments = []
     lowering.bundles = {}
-    lowering.leaf_names = {}
+    lowering.leaf_names, lowering.leaf_paths = {}, {}
     args = lowering.source.node.args
     documented = _documented(lowering)
     objects = _default_objects(lowering) | dict(lowering.source.objects)
@@ -135,6 +135,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 var = lowering.supply.var(_leaf_name(arg.id, path), Origin.PARAM)
                 leaves.append(Ref(var))
                 lowering.leaf_names[var] = var.name
+                lowering.leaf_paths[var] = (arg.id, *(key for _, key in path))
                 label = path_text(arg.id, path)
                 if leaf.fact in SORTS:
                     lowering.assume(var, SCALAR, SORTS[leaf.fact])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import gast
 import numpy
@@ -13,7 +13,7 @@ import numpy
 from gradgen.frontend.calls.desugared import entry_of, indexed
 from gradgen.frontend.control.comprehensions import filled
 from gradgen.frontend.heap.chosen import one_of, refuse_unlike
-from gradgen.frontend.heap.containers import new_dict, untold
+from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import is_a_list, joined_lists, new_list, part_of_list
@@ -27,7 +27,6 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
 from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.lowering.sharing import is_slice
-from gradgen.frontend.source.named import did_you_mean
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import RESULT_NAMES, getitem
@@ -87,29 +86,18 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         for name, value in pairs_of(lowering, known):
             if name == key:
                 return value
-        no_key(lowering, key, [name for name, _ in pairs_of(lowering, known)], node)
+        names = [name for name, _ in pairs_of(lowering, known)]
+        no_key(lowering, base, key, names, node)
     if lowering.is_dynamic(base) and is_slice(key):
         return part_of_list(lowering, base, key, node)
     if isinstance(key, Const) and isinstance(key.value, str):
-        untold(lowering, base, str(key.value), node)
+        untold(lowering, base, str(key.value), node, by_key=True)
     if known is not None and not any(map(is_structure, known.args)):
         refuse_unlike(lowering, known, node)
     found = lowering.bind(replace(getitem(base, key), spelling="operator"), node)
     if known is not None and isinstance(found, Ref):
         one_of(lowering, found, known)
     return found
-
-
-def no_key(
-    lowering: Lowering, key: Expr, keys: list[Expr], node: gast.AST | None
-) -> NoReturn:
-    """Refuses a key that a dictionary has not."""
-    known = [str(k.value) for k in keys if isinstance(k, Const)]
-    message, advice = "there is no such key", "one of its keys"
-    if isinstance(key, Const):
-        message = f"there is no key {key.value!r}"
-        advice = did_you_mean(str(key.value), known) or advice
-    lowering.fail("GG240", message, node, advice)
 
 
 @handles(gast.Attribute)
@@ -310,6 +298,10 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         if lowering.is_dynamic(args[0]) and isinstance(handle, Ref):
             lowering.state.versions[handle.var] = lowering.as_dynamic(handle.var, known)
             return lowering.list_method(handle, "extend", args, node)
+    if func.attr in BY_KEY and known.op == "dict" and args:
+        keys = [getattr(key, "value", None) for key, _ in pairs_of(lowering, known)]
+        given = getattr(args[0], "value", None)
+        refuse_other_keys(lowering, handle, given, keys, node)
     found = lowering.method_of_known(handle, known, func.attr, args, named)
     if found is None and known.op == "dict" and func.attr in BY_KEY and args:
         if value_known(lowering, args[0]) is NO_VALUE:

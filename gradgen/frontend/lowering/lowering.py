@@ -56,6 +56,7 @@ class Lowering(Writer, ExpressionReader):
         self.arguments: list[Var] = []
         self.bundles: dict[str, Structure] = {}
         self.leaf_names: dict[Var, str] = {}
+        self.leaf_paths: dict[Var, tuple[Any, ...]] = {}
         self.words: dict[tuple[Any, ...], str] = {}
         self.same: dict[int, Expr] = {}
         self.likely: set[Var] = set()
