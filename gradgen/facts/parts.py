@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed, is_free
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
-from gradgen.ir.operators import LENGTHS
+from gradgen.ir.operators import LENGTHS, MATRIX_PRODUCTS
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import children, own_expressions, statements, subexpressions
 from gradgen.rules.load import operations
@@ -153,13 +153,10 @@ def _seen(expr: Expr, known: Mapping[Var, Part]) -> Part | None:
         parts[0].turned = True
         return parts[0]
     rule = operations().get(expr.op)
-    several = sum(isinstance(arg, Ref) for arg in args) > 1
     for part in parts:
         if rule is None or rule.kind not in ("elementwise", "linear", "general"):
             part.whole = True
-        elif rule.kind == "elementwise":
-            part.entrywise = True
-        elif expr.op in MATRICES or several:
+        elif expr.op in MATRICES or expr.op in MATRIX_PRODUCTS:
             part.multiplied = True
         else:
             part.entrywise = True

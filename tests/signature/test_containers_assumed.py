@@ -199,6 +199,7 @@ def test_an_array_that_a_loop_takes_matrices_from(tmp_path):
         "x, y = p\n    return (1 - x) ** 2 + 100 * (y - x * x) ** 2",
         "a, b = p\n    return np.sum((a - b) ** 2)",
         "return p[0] * p[1] ** 2",
+        "a, *b, c = p\n    return a * c + sum([v ** 2 for v in b])",
         "return np.sum(p[0] @ p[1]) + np.sum(p)",
     ],
 )
