@@ -18,7 +18,11 @@ def f(Y):
     return np.sum({chosen})
 """
 WEIGHTS = ["np.abs(np.arange(n)[:, None] - np.arange(n))", "1 - np.eye(n)"]
-CLEARED = ["Q[np.diag_indices(n)] = 0", "np.fill_diagonal(Q, 0)", "Q = Q * (1 - np.eye(n))"]
+CLEARED = [
+    "Q[np.diag_indices(n)] = 0",
+    "np.fill_diagonal(Q, 0)",
+    "Q = Q * (1 - np.eye(n))",
+]
 NORMED = ["Q = Q / Q.sum()", "Q = Q / Q.sum(axis=1, keepdims=True)", "Q /= np.max(Q)"]
 CHOSEN = ["P[mask] * np.log(P[mask] / Q[mask])", "P[mask] / Q[mask]"]
 
