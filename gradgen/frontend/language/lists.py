@@ -17,6 +17,8 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home
 from gradgen.frontend.lowering.operations import answers
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.operators import OF_TUPLES
+from gradgen.rules.load import operations
 from gradgen.rules.traits import takes_array
 from gradgen.shapes.kinds import Kind
 
@@ -150,7 +152,15 @@ def _grown(lowering: Lowering, handle: Ref, more: Ref, node: gast.AST) -> None:
 
 @answers(Lowering.bind)
 def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
-    """An operation; what takes an array makes one of a list."""
+    """An operation; what takes an array makes one of a list.
+
+    So it does of an argument that is a tuple of numbers by default: x / np.asarray(W).
+    """
+    if any(_is_sequence(lowering, one) for one in value.args) and _of_arrays(
+        lowering, value
+    ):
+        made = [_of_numbers(lowering, one, node) for one in value.args]
+        value = replace(value, args=tuple(made))
     if value.spelling != "operator" and any(map(lowering.is_dynamic, value.args)):
         args = [
             _as_array(lowering, arg, node)
@@ -160,6 +170,27 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         ]
         value = replace(value, args=tuple(args))
     return bind.further(lowering, value, node)
+
+
+def _is_sequence(lowering: Lowering, one: Expr) -> bool:
+    return isinstance(one, Ref) and one.var in lowering.sequences
+
+
+def _of_arrays(lowering: Lowering, value: Apply) -> bool:
+    """Whether an operation is one of arrays surely: (1, 2) * n repeats a tuple."""
+    rule = operations().get(value.op)
+    if rule is None or rule.kind != "elementwise":
+        return False
+    others = [one for one in value.args if not _is_sequence(lowering, one)]
+    if value.spelling == "operator" and value.op in OF_TUPLES:
+        return any((lowering.facts.rank(lowering.current(one)) or 0) for one in others)
+    return True
+
+
+def _of_numbers(lowering: Lowering, one: Expr, node: gast.AST | None) -> Expr:
+    if not _is_sequence(lowering, one):
+        return one
+    return bind.further(lowering, Apply("numpy.asarray", (one,)), node)
 
 
 def _as_array(lowering: Lowering, items: Ref, node: gast.AST | None) -> Expr:
