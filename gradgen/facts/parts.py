@@ -55,13 +55,14 @@ class Part:
             return False
         if any(part.is_container for part in inner):
             return True
-        if len(inner) < 2:
+        own = list(self.parts.values())  # rows that a loop takes are all alike
+        if len(own) < 2:
             return False
-        apart = any(p.multiplied for p in inner) and any(
-            p.entrywise and not p.multiplied for p in inner
+        apart = any(p.multiplied for p in own) and any(
+            p.entrywise and not p.multiplied for p in own
         )
-        matrices = all(p.multiplied and p.name[:1].isupper() for p in inner)
-        return apart or matrices or any(p.turned for p in inner)
+        matrices = all(p.multiplied and p.name[:1].isupper() for p in own)
+        return apart or matrices or any(p.turned for p in own)
 
     @property
     def has_length(self) -> bool:

@@ -208,6 +208,23 @@ def test_rows_of_an_array_are_none(body, tmp_path):
     assert "Assumed" not in gradgen.emit(f)
 
 
+def test_rows_that_a_loop_takes_are_alike(tmp_path):
+    f = written(
+        """
+        def f(A):
+            s = 0.0
+            for v in A:
+                s += np.dot(v, v)
+            return s * np.sum(A[-1] ** 3)
+        """,
+        tmp_path,
+    )
+    names: dict = {}
+    exec(gradgen.emit(f), names)
+    A = R(4, 3)
+    agree(names["grad_f"](A), measured(f, A))
+
+
 def test_general_assumes_nothing(tmp_path):
     f = written(SOURCE, tmp_path, function="pair")
     assert "Assumed" not in gradgen.emit(f, general=True)
