@@ -30,6 +30,10 @@ class GradgenError(Exception):
     surely = False
     twins: tuple[Any, ...] = ()
     contracted = False
+    # whether no other way to read the function is worth a try
+    is_final = False
+    # the argument, or the part of one, that is read by a key: its path, and the key
+    read_of: tuple[tuple[Any, ...], Any] = ((), None)
 
     def __init__(
         self,

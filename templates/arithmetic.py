@@ -76,6 +76,8 @@ def power(z, x1, x2):
     elif not is_number(x2):
         if rank(x2) == 0:
             exponent = x2 - (x2 != 0)
+        elif rank(x2) is None:
+            exponent = x2 - 1 + (x2 == 0)
         else:
             exponent = np.where(x2 == 0, 1, x2 - 1)
         d[x1] = d[z] * (x2 * x1**exponent)

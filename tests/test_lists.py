@@ -10,6 +10,15 @@ from tests.refusals import refusal
 
 X = np.array([0.7, 1.2, 0.4, 0.9])
 PROGRAMS = {
+    "put_into_and_deleted": """
+    hs = [x]
+    for i in range(n):
+        hs.insert(1, hs[-1] * x)
+        hs.append(np.sin(hs[0]))
+        del hs[0]
+    del hs[1:2]
+    return np.sum(hs[0]*hs[-1]) + np.sum(sum(hs))
+""",
     "stores": """
     hs = [x]
     for i in range(n):
@@ -223,12 +232,12 @@ def test_the_text_changes_lists_as_the_program_does(tmp_path):
 
 REFUSED = {
     "x[0] in hs[i]": ("hs[i][0] = x[0]", "GG231", "hs[i].copy()"),
-    "insert": ("hs.insert(1, x)", "GG241", "[y] + x"),
+    "insert": ("hs.insert(n - 1, x)", "GG241", "a place that is a constant"),
     "tuples": ("hs.append((x, x))", "GG248", "a list for each of its parts"),
     "arrays": ("a = hs[0]\n    hs[i] += x", "GG231", "hs[i] = hs[i] + ..."),
     "times": ("hs = hs * 2", "GG241", "[x for _ in range(n)]"),
     "plus": ("hs = hs + 1.0", "GG214", "np.array(x) + y"),
-    "del": ("del hs[0]", "GG113", "x[:i] + x[i + 1 :]"),
+    "del": ("del hs[::2]", "GG113", "x[:i] + x[i + 1 :]"),
     "a part's truth": ("while hs[1:]:\n        hs.pop()", "GG310", "len(x) > 0"),
     "an alias": ("a = hs[0]\n    a[0] = 1.0", "GG231", "hs[i].copy()"),
     "in place": ("gs = [hs[0]]\n    hs[0] *= 2", "GG231", "hs[i] = hs[i] + ..."),

@@ -118,7 +118,7 @@ def _made(order: Order, proposing: bool) -> _Text:
     try:
         made = make(order)
     except GradgenError as error:
-        line = worked_out(order) if proposing else ""
+        line = worked_out(order) if proposing and not error.is_final else ""
         if line:
             say(line)
         error.advice = fitting(order, error) or error.advice

@@ -44,13 +44,16 @@ OTHER = ("None", "True", "False")
 class Assumed:
     """The rank of an argument: assumed by a convention, or asked for by the body.
 
-    With `array` it is no list either, so that the body may be told that.
+    With `array` it is no list either, so that the body may be told that. What is `told`
+    is assumed of a container, and no rank; `fact` is the fact that would tell it.
     """
 
     name: str
     rank: int
     asked: bool
     array: bool = False
+    told: str = ""
+    fact: str = ""
 
     @property
     def words(self) -> str:
@@ -59,7 +62,7 @@ class Assumed:
 
     @property
     def called(self) -> str:
-        return NAMES.get(self.rank, f"an array of {self.rank} axes")
+        return self.told or NAMES.get(self.rank, f"an array of {self.rank} axes")
 
 
 def assumed(
@@ -170,13 +173,17 @@ def looked_at(primal: Function, found: tuple[Assumed, ...]) -> Function:
     tests: list[Expr] = []
     for one in found:
         given = Ref(by_name[one.name])
-        if one.array:
+        if one.array and one.rank < 0:
+            kinds = given, Apply("tuple", (Const(list, "list"), Const(tuple, "tuple")))
+            tests.append(Apply("isinstance", kinds, (), "name:isinstance"))
+        elif one.array:
             kind = given, Const(numpy.ndarray, "np.ndarray")
             known = Apply("isinstance", kind, (), "name:isinstance")
             tests.append(Apply("not", (known,), (), "operator"))
-        rank = Apply("numpy.ndim", (given,))
-        other = Apply("numpy.not_equal", (rank, Const(one.rank)), (), "operator")
-        tests.append(other)
+        if one.rank >= 0:
+            rank = Apply("numpy.ndim", (given,))
+            other = Apply("numpy.not_equal", (rank, Const(one.rank)), (), "operator")
+            tests.append(other)
     test = tests[0]
     if len(tests) > 1:
         test = Apply("or", tuple(tests), (), "operator")

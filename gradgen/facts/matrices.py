@@ -113,6 +113,8 @@ def product_sides(
 
     Capitals are matrices. Of X @ w the second is a vector, of x @ W the first a matrix.
     """
+    if len(value.args) < 2:
+        return
     products = Products(primal, facts)
     left, right = value.args[:2]
     roots = [products.root(left), products.root(right)]

@@ -71,6 +71,8 @@ NEGATIONS = frozenset(["numpy.invert", "numpy.logical_not"])
 # other names and forms of one thing
 MODULI = frozenset(["numpy.abs", "numpy.fabs"])
 MATRIX_PRODUCTS = frozenset(["numpy.matmul", "numpy.dot"])
+# the operators that Python's tuples and lists have as well
+OF_TUPLES = frozenset(["numpy.add", "numpy.multiply"])
 # whose results are together the places of entries, each of them once
 PLACES = frozenset(
     ["numpy.nonzero"]

@@ -21,6 +21,7 @@ from gradgen.frontend.lower import lower
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function, Supply
+from gradgen.pipeline.containers import with_containers
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request
 from gradgen.shapes.flow import infer
@@ -142,8 +143,30 @@ def primal_of(
         rank, names = source.guess, source.guessed
         found = tuple(Assumed(name, rank, False, rank > 0) for name in names)
         return _with_ranks(source, request, supply, found)
-    told = dict(request.shapes), request.of, request.aux, request.keep_calls
-    primal = marked(lower(source, supply, *told), supply)
+
+    def read(source: Source, asked: Request) -> Function:
+        told = dict(asked.shapes), asked.of, asked.aux, asked.keep_calls
+        return marked(lower(source, supply, *told), supply)
+
+    held: tuple[Assumed, ...] = ()
+    free = () if request.general or not source.assumes else _untold(request, source)
+    if free:
+        wrt = _wrt(request, source)
+        known = with_containers(source, request, free, wrt, read, facts_told)
+        primal, request, held = known
+    else:
+        primal = read(source, request)
+    primal, found = _with_assumed(source, request, supply, primal)
+    arrays = tuple(one for one in held if one.array)
+    if arrays:
+        primal = marked(looked_at(primal, arrays), supply)
+    return primal, (*held, *found)
+
+
+def _with_assumed(
+    source: Source, request: Request, supply: Supply, primal: Function
+) -> tuple[Function, tuple[Assumed, ...]]:
+    """The function with what is assumed of the ranks of arrays and numbers."""
     try:
         facts = facts_told(primal, request)
     except (GradgenError, ShapeConflict):

@@ -134,7 +134,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
                 refusal = error
             if any(way is one for one in ways):
                 codes |= {problem.code for problem in error.problems}
-            if error.code == TOO_LARGE:
+            if error.code == TOO_LARGE or error.is_final:
                 break  # so it is by all ways
             continue
         if watch is UNWATCHED:

@@ -9,6 +9,7 @@ from typing import Any
 
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.operators import LIKES, MATRIX_PRODUCTS, MEASURES
 from gradgen.ir.walk import reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call
 from gradgen.rules.given import flag, in_words
@@ -37,6 +38,25 @@ def bind(rule: Rule, call: Apply) -> dict[Var, Expr]:
     if known is None or known[0] is not rule:
         known = call.__dict__["_bound"] = rule, _bound(rule, call)
     return known[1]
+
+
+def in_place(rule: Rule, call: Apply) -> Apply:
+    """The call with the operands in their places that were given by keyword.
+
+    before:  np.pad(array=x, pad_width=1), np.dot(x, b=y)
+    after:   np.pad(x, pad_width=1), np.dot(x, y)
+    """
+    args, given = list(call.args), dict(call.kwargs)
+    for param in rule.params[len(args) :]:
+        words = [word for word in given if rule.by_name.get(word) is param.var]
+        first = not args or call.op in MATRIX_PRODUCTS
+        operand = param.var.name in rule.differentiable or call.op in OF_ARRAYS
+        if not words or not first or not operand:
+            break
+        args.append(given.pop(words[0]))
+    if len(args) == len(call.args):
+        return call
+    return replace(call, args=tuple(args), kwargs=tuple(given.items()))
 
 
 def _bound(rule: Rule, call: Apply) -> dict[Var, Expr]:
@@ -137,7 +157,7 @@ def instantiate(
         return call.rank(substitute(expr, meant))
 
     def fill(expr: Expr) -> Expr:
-        return expand(substitute(expr, values), rank)
+        return expand(substitute(expr, values), rank, call.optional)
 
     def run(lines: tuple[Any, ...]) -> None:
         for line in lines:
@@ -195,8 +215,12 @@ def _in_full(rule: Rule, call: Call) -> Expr:
     return Apply("tuple", tuple(parts))
 
 
-def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
+def expand(
+    expr: Expr, rank: Callable[[Expr], int | None], optional: Container[Var] = ()
+) -> Expr:
     """The expression with the words decided while emitting replaced.
+
+    `optional` are the arguments of the function that are None where they are left out.
 
     A lazily small adjoint may stay small under unreduce, and is made real
     everywhere else in a rule that is not elementwise.
@@ -224,12 +248,14 @@ def expand(expr: Expr, rank: Callable[[Expr], int | None]) -> Expr:
         if any(value in _LEFT_OUT for _, value in node.kwargs):
             node = _without_defaults(node)
         if node.op in WORDS:
-            return in_words(node, rank)
+            return in_words(node, rank, optional)
         return node
 
     return rewrite(expr, change)
 
 
+# what takes an array of which it reads no entries
+OF_ARRAYS = LIKES | MEASURES
 NOTHING = Apply("nothing")  # the word beyond's, for an argument that is not written
 _LEFT_OUT = (Const(None), Const(False), NOTHING)
 

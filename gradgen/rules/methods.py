@@ -20,6 +20,12 @@ def operation_of_method(owner: object, method: str) -> str | None:
     return None
 
 
+def has_operations(value: object) -> bool:
+    """Whether methods of an object are operations: those of stats.norm."""
+    holders = {op.rpartition(".")[0] for op in operations()} - {""}
+    return any(_offered(holder) is value for holder in holders)
+
+
 def _offered(dotted: str) -> object:
     """What scipy.stats.norm leads to, where its module has been imported."""
     module, _, name = dotted.rpartition(".")

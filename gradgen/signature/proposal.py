@@ -55,7 +55,8 @@ def proposal(asked: Request, source: Source, emitted: Emitted) -> Proposal | Non
     """
     if not emitted.helpers and not emitted.assumed:
         return None
-    found = completed(asked, source)
+    held = [(one.name, one.fact) for one in emitted.assumed if one.fact]
+    found = completed(replace(asked, shapes=(*asked.shapes, *held)), source)
     if found is None:
         return None
     before, after = statements_in(emitted.text), statements_in(found[1].text)

@@ -141,10 +141,11 @@ def stored_axes(expr: Apply, value: Expr, zeros: Expr, facts: Facts) -> Moved | 
              d[m] = v                                    v[:, None] is stored by m
              d[:, None]
     """
+    if expr.op != "getitem":
+        return None
     key = expr.args[1]
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-    plain = expr.op == "getitem" and items[0] == WHOLE
-    if not plain or facts.rank(zeros) != 1 or set(items[1:]) != {Const(None)}:
+    if items[0] != WHOLE or facts.rank(zeros) != 1 or set(items[1:]) != {Const(None)}:
         return None
     return getitem(value, key), getitem(zeros, key)
 

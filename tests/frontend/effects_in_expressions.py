@@ -6,6 +6,8 @@ or not at all is run as often by the text.
 
 # run through a call and as a text
 ONCE = [
+    "a.add(x[2]).add(x[1]); del a.me().h[:]; t = x[0]",
+    "a.add(x[2]).add(x[1]); del a.me().h[0]; t = a.h[0]",
     "a.add(x[1]).add(x[2]); t = x[0]",
     "a.add(x[1]).add(2 * x[2]).me(); t = x[0]",
     "a.me().h.append(x[1]); t = x[0]",
@@ -188,7 +190,6 @@ ONCE = [
 REFUSED = [
     "t = any(a.me().s > 9 for v in x) * x[0]",
     "t = x[0] if all(a.me().s < 3 for v in x) else x[1]",
-    "t = x[0]\n    del a.me().h[:]",
     "t = a.lst(x[1]).index(x[1]) + x[0]",
     "t = type(a.me())(a.me().s).s",
     "t = (a if x[0] > 9 else a.me()).add(x[1]).s",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Iterable
 from typing import Any
@@ -142,7 +143,21 @@ def _count_of(lowering: Lowering, value: Expr, node: gast.Call) -> int | None:
         taken = len(first) if plain else None
     elif isinstance(function, numpy.ufunc):
         taken = function.nin
+    elif isinstance(function, type) and not node.keywords:
+        taken = _taken_by_class(function)
     return None if taken is None else taken - bound - len(node.args) + 1
+
+
+def _taken_by_class(cls: type) -> int | None:
+    """How many values make an instance: the fields, or what __init__ takes."""
+    try:
+        params = list(inspect.signature(cls).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    plain = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    if any(one.kind not in plain or one.default is not one.empty for one in params):
+        return None
+    return len(params)
 
 
 def positional(lowering: Lowering, node: gast.Call) -> list[Expr]:

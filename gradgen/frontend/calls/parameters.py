@@ -49,7 +49,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
     """A Param for each parameter; for a container, one for each leaf."""
     lowering.arguments = []
     lowering.bundles = {}
-    lowering.leaf_names = {}
+    lowering.leaf_names, lowering.leaf_paths = {}, {}
     args = lowering.source.node.args
     documented = _documented(lowering)
     objects = _default_objects(lowering) | dict(lowering.source.objects)
@@ -121,6 +121,8 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 shape = shape if fact is None else read_shape(fact)
                 _told_of(lowering, var, shape, read_sort(fact), fact == RANK_0)
                 _needs_argument(lowering, arg, var, default)
+                if told is None and fact is None and _is_sequence(lowering, arg.id):
+                    lowering.sequences.add(var)
                 yield Param(
                     var, default, annotation, keyword_only, fact=fact, hint=hint
                 )
@@ -135,6 +137,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 var = lowering.supply.var(_leaf_name(arg.id, path), Origin.PARAM)
                 leaves.append(Ref(var))
                 lowering.leaf_names[var] = var.name
+                lowering.leaf_paths[var] = (arg.id, *(key for _, key in path))
                 label = path_text(arg.id, path)
                 if leaf.fact in SORTS:
                     lowering.assume(var, SCALAR, SORTS[leaf.fact])
@@ -149,6 +152,13 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                     var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                 )
             lowering.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+
+def _is_sequence(lowering: Lowering, name: str) -> bool:
+    """Whether the default is a tuple or a list of numbers, which no operator takes."""
+    value: Any = lowering.source.defaults.get(name)
+    listed = isinstance(value, (tuple, list)) and len(value) > 0
+    return listed and all(type(one) in (int, float) for one in value)
 
 
 def _is_looked_at(lowering: Lowering, name: str) -> bool:

@@ -138,6 +138,33 @@ def _unchanged(lowering: Lowering, nodes: list[Any]) -> Iterator[None]:
 
 
 @contextmanager
+def changed_by_none(lowering: Lowering) -> Iterator[Callable[[gast.AST], None]]:
+    """Refuses what changes what has been read so far, and is gone through at the end.
+
+    What is yielded notes an expression that has been read.
+    """
+    reads: list[Read] = []
+
+    def note(node: gast.AST) -> None:
+        for one in _under_names(lowering, node):
+            read_later(lowering, one)
+            reads.append(lowering.generated.pop())
+
+    yield note
+    refuse_read_later(lowering, reads)
+
+
+def _under_names(lowering: Lowering, node: gast.AST) -> Iterator[gast.AST]:
+    """The names of what is gone over, which others may change: s of enumerate(s)."""
+    if isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
+        yield node
+    elif isinstance(node, gast.Call):
+        if among(lowering.resolve(node.func), (zip, enumerate, reversed)):
+            for arg in node.args:
+                yield from _under_names(lowering, arg)
+
+
+@contextmanager
 def read_before(
     lowering: Lowering, nodes: list[Any], items: tuple[Expr, ...]
 ) -> Iterator[None]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
 from gradgen.frontend.heap.contents import contents, wish_of_list
 from gradgen.frontend.heap.lists import new_list, refuse_gone_over
+from gradgen.frontend.lowering.frames import Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir import operators
@@ -16,21 +17,74 @@ from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import ATTRIBUTES
 
 
-def untold(lowering: Lowering, base: Expr, key: str, node: gast.AST | None) -> None:
-    """Refuses a read of a container whose structure is not told."""
+def untold(
+    lowering: Lowering,
+    base: Expr,
+    key: str,
+    node: gast.AST | None,
+    by_key: bool = False,
+) -> None:
+    """Refuses a read of a container whose structure is not told; base[key] `by_key`."""
     if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
         name = base.var.name
         words = [*ATTRIBUTES, *operators.METHODS]
         near = did_you_mean(key, words) if len(key) > 2 else ""
         if near.startswith("did") and isinstance(node, gast.Attribute):
             lowering.fail("GG206", f"an array has no .{key}", node, near)
-        lowering.fail(
+        lowering.problem(
             "GG245",
             f"{name} is a container, and its parts are not told",
             node,
             f'--shape {name}.{key}="..." for each part, an example, or the '
             f"annotation of its class",
         )
+        if by_key:
+            lowering.problems[-1].read_of = _path_of(lowering, base), key
+        raise Refusal
+
+
+def no_key(
+    lowering: Lowering,
+    base: Expr,
+    key: Expr,
+    keys: list[Expr],
+    node: gast.AST | None,
+) -> NoReturn:
+    """Refuses a key that a dictionary has not."""
+    known = [str(k.value) for k in keys if isinstance(k, Const)]
+    message, advice = "there is no such key", "one of its keys"
+    if isinstance(key, Const):
+        message = f"there is no key {key.value!r}"
+        advice = did_you_mean(str(key.value), known) or advice
+    lowering.problem("GG240", message, node, advice)
+    path = _path_of(lowering, base)
+    if path and isinstance(key, Const):
+        lowering.problems[-1].read_of = path, key.value
+    raise Refusal
+
+
+def refuse_other_keys(
+    lowering: Lowering, base: Expr, key: object, keys: list[Any], node: Any
+) -> None:
+    """Refuses a question for a key that an argument may have, of which nothing tells."""
+    path = _path_of(lowering, base)
+    if path and path[0] in lowering.root.source.keyed and key not in keys:
+        lowering.fail(
+            "GG245",
+            f"{path[0]} is a container, and its parts are not told",
+            node,
+            f'--shape {path[0]}.{key}="..." for each part, an example, or the '
+            f"annotation of its class",
+        )
+
+
+def _path_of(lowering: Lowering, base: Expr) -> tuple[Any, ...]:
+    """The argument that a value is, and the way to it; nothing for other values."""
+    if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
+        return lowering.leaf_paths.get(base.var, (base.var.name,))
+    if isinstance(base, Apply) and base.op == "dict" and base.args:
+        return _path_of(lowering, base.args[0])[:-1]
+    return ()
 
 
 def new_dict(lowering: Lowering, items: dict[Any, Any]) -> Ref:

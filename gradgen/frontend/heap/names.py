@@ -19,6 +19,7 @@ from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.strong import strong_constant
 from gradgen.quoting import import_line
+from gradgen.rules.methods import has_operations
 
 
 def lookup(lowering: Lowering, name: str) -> Expr | None:
@@ -57,6 +58,8 @@ def constant_handle(
         return Const(value, canonical(value, text))
     named = hasattr(value, "__name__") or isinstance(value, functools.partial)
     if callable(value) and named or isinstance(value, types.ModuleType):
+        return Const(value, text)
+    if not isinstance(value, numpy.ndarray) and has_operations(value):
         return Const(value, text)
     if isinstance(value, numpy.complex128) and numpy.isfinite(value):
         return module_number(lowering, value, text.rpartition(".")[2], node)

@@ -21,7 +21,7 @@ from gradgen.frontend.control.zipping import items_if_known
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
-from gradgen.frontend.heap.lists import new_list
+from gradgen.frontend.heap.lists import new_list, next_of_list
 from gradgen.frontend.heap.views import changed_in_place
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
@@ -219,20 +219,40 @@ def _of_deque(
 def list_method(
     lowering: Lowering, handle: Ref, name: str, args: list[Any], node: gast.AST
 ) -> Expr:
-    """A method of a list of unknown length; of a deque those at its right end."""
+    """A method of a list of unknown length; a deque keeps its last entries.
+
+    before:  q = deque(maxlen=3)          after:  q.append(v)
+             q.append(v)                          q = q[-3:]
+    """
     buffer = lowering.memory.buffer(handle.var)
-    if buffer in lowering.deques:
-        if lowering.deques[buffer] is not None:
-            lowering.fail(
-                "GG241",
-                "a deque with a maxlen that is not full before the loop is not "
-                "supported",
-                node,
-                "a list, and items[-n:] of it",
-            )
-        if name == "popleft":
-            name, args = "pop", [Const(0)]
-    return list_method.further(lowering, handle, name, args, node)
+    same = lowering.memory.links.same(buffer)
+    limits = {lowering.deques[one] for one in same if one in lowering.deques} - {None}
+    longest = lowering.deques.get(buffer)
+    grows = name in ("append", "extend", "appendleft")
+    unclear = longest == 0 or bool(limits) and len(same) > 1
+    if unclear and grows or longest is not None and name in ("extendleft", "insert"):
+        lowering.fail(
+            "GG241",
+            f"this .{name}() of a deque with a maxlen that is not full before the loop "
+            "is not supported",
+            node,
+            "a list, and items[-n:] of it",
+        )
+    if buffer not in lowering.deques:
+        return list_method.further(lowering, handle, name, args, node)
+    kept = (None, longest) if name == "appendleft" else (-(longest or 0), None)
+    if name == "popleft":
+        name, args = "pop", [Const(0)]
+    if name == "appendleft":
+        name, args = "insert", [Const(0), *args]
+    found = list_method.further(lowering, handle, name, args, node)
+    if name == "copy" and isinstance(found, Ref):
+        lowering.deques[lowering.memory.buffer(found.var)] = longest
+    if grows and longest is not None:
+        part = Apply("slice", (*map(Const, kept), Const(None)))
+        old = lowering.current(handle, node)
+        next_of_list(lowering, handle, Apply("sliced", (old, part)), node)
+    return found
 
 
 @answers(Lowering.item)

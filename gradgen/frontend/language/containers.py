@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import gast
 import numpy
@@ -13,7 +13,7 @@ import numpy
 from gradgen.frontend.calls.desugared import entry_of, indexed
 from gradgen.frontend.control.comprehensions import filled
 from gradgen.frontend.heap.chosen import one_of, refuse_unlike
-from gradgen.frontend.heap.containers import new_dict, untold
+from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import is_a_list, joined_lists, new_list, part_of_list
@@ -27,7 +27,6 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
 from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.lowering.sharing import is_slice
-from gradgen.frontend.source.named import did_you_mean
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import RESULT_NAMES, getitem
@@ -87,29 +86,18 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         for name, value in pairs_of(lowering, known):
             if name == key:
                 return value
-        no_key(lowering, key, [name for name, _ in pairs_of(lowering, known)], node)
+        names = [name for name, _ in pairs_of(lowering, known)]
+        no_key(lowering, base, key, names, node)
     if lowering.is_dynamic(base) and is_slice(key):
         return part_of_list(lowering, base, key, node)
     if isinstance(key, Const) and isinstance(key.value, str):
-        untold(lowering, base, str(key.value), node)
+        untold(lowering, base, str(key.value), node, by_key=True)
     if known is not None and not any(map(is_structure, known.args)):
         refuse_unlike(lowering, known, node)
     found = lowering.bind(replace(getitem(base, key), spelling="operator"), node)
     if known is not None and isinstance(found, Ref):
         one_of(lowering, found, known)
     return found
-
-
-def no_key(
-    lowering: Lowering, key: Expr, keys: list[Expr], node: gast.AST | None
-) -> NoReturn:
-    """Refuses a key that a dictionary has not."""
-    known = [str(k.value) for k in keys if isinstance(k, Const)]
-    message, advice = "there is no such key", "one of its keys"
-    if isinstance(key, Const):
-        message = f"there is no key {key.value!r}"
-        advice = did_you_mean(str(key.value), known) or advice
-    lowering.fail("GG240", message, node, advice)
 
 
 @handles(gast.Attribute)
@@ -139,6 +127,7 @@ def _with_unknown(lowering: Lowering, node: gast.List) -> Expr | None:
     if not any(isinstance(one, gast.Starred) for one in node.elts):
         return None
     read: list[tuple[bool, Expr, Apply | None]] = []
+    versions: list[Expr | None] = []
     for elt in node.elts:
         star = isinstance(elt, gast.Starred)
         handle = lowering.read_at_once(elt.value) if star else lowering.read(elt)
@@ -149,6 +138,8 @@ def _with_unknown(lowering: Lowering, node: gast.List) -> Expr | None:
         # as it is now: what stands behind it may change it
         known = contents(lowering, handle) if star else Apply("tuple", (handle,))
         read.append((star, handle, known))
+        dynamic = star and known is None and lowering.is_dynamic(handle)
+        versions.append(lowering.current(handle) if dynamic else None)
     items: list[Expr] = []
     for _, _, whole in read:
         if whole is None:
@@ -157,6 +148,14 @@ def _with_unknown(lowering: Lowering, node: gast.List) -> Expr | None:
         items += [key for key, _ in pairs] if pairs else whole.args
     else:
         return new_list(lowering, Apply("list", tuple(items)), wish_of_list(lowering))
+    for (_, handle, _), was in zip(read, versions, strict=True):
+        if was is not None and lowering.current(handle) != was:
+            lowering.fail(
+                "GG268",
+                "what stands behind a starred list changes it",
+                node,
+                "a copy of it: [*x.copy(), x.pop()]",
+            )
     made: Expr = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
     for star, handle, _ in read:
         over = handle if star else Apply("tuple", (handle,))
@@ -278,6 +277,7 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
     named = {str(k.arg): lowering.read(k.value) for k in node.keywords}
     if REFUSED in (*args, *named.values()):
         return REFUSED
+    known = contents(lowering, handle)  # x.append(x.pop()): as the arguments leave it
     if func.attr == "extend" and len(args) == 1 and _is_gone_over(lowering, args[0]):
         filled(lowering, each(gast.GeneratorExp, Held(args[0], node), node), handle)
         return Const(None)
@@ -298,6 +298,10 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         if lowering.is_dynamic(args[0]) and isinstance(handle, Ref):
             lowering.state.versions[handle.var] = lowering.as_dynamic(handle.var, known)
             return lowering.list_method(handle, "extend", args, node)
+    if func.attr in BY_KEY and known.op == "dict" and args:
+        keys = [getattr(key, "value", None) for key, _ in pairs_of(lowering, known)]
+        given = getattr(args[0], "value", None)
+        refuse_other_keys(lowering, handle, given, keys, node)
     found = lowering.method_of_known(handle, known, func.attr, args, named)
     if found is None and known.op == "dict" and func.attr in BY_KEY and args:
         if value_known(lowering, args[0]) is NO_VALUE:

@@ -87,15 +87,17 @@ def _copy_of(
         if deep is not None:
             items = tuple(_copied(lowering, item, node, deep) for item in items)
         if known.op == "list":
-            return new_list(lowering, Apply("list", items))
+            made_list = new_list(lowering, Apply("list", items))
+            return _of_one_kind(lowering, handle, made_list)
         if known.op == "dict":
             keys = (getattr(key, "value", None) for key, _ in pairs_of(lowering, known))
-            return new_dict(lowering, dict(zip(keys, items)))
+            made_dict = new_dict(lowering, dict(zip(keys, items)))
+            return _of_one_kind(lowering, handle, made_dict)
         return Apply(known.op, items, known.kwargs)
     if lowering.is_dynamic(handle):
         if deep is not None:
             _no_copy(lowering, node)
-        return _listed(lowering, handle, node)
+        return _of_one_kind(lowering, handle, _listed(lowering, handle, node))
     if lowering.memory.is_optional(handle):
         _no_copy(lowering, node)
 
@@ -108,6 +110,17 @@ def _copy_of(
     none = Const(None, "None")
     now = lowering.current(test, node)
     return choose(lowering, now, lambda: none, made, "copied", lowering.note)
+
+
+def _of_one_kind(lowering: Lowering, handle: Expr, made: Expr) -> Expr:
+    """The copy, a deque of as many entries or with what a defaultdict makes."""
+    if isinstance(handle, Ref) and isinstance(made, Ref):
+        old, new = (lowering.memory.buffer(one.var) for one in (handle, made))
+        if old in lowering.deques:
+            lowering.deques[new] = lowering.deques[old]
+        if handle.var in lowering.factories:
+            lowering.factories[made.var] = lowering.factories[handle.var]
+    return made
 
 
 def _may_be_left_out(lowering: Lowering, handle: Expr) -> bool:

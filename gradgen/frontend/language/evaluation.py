@@ -18,6 +18,7 @@ from gradgen.frontend.calls.arguments import apply
 from gradgen.frontend.calls.evaluation import constant_key, evaluated, evaluated_call
 from gradgen.frontend.calls.evaluation import raised, result_of
 from gradgen.frontend.control.probes import out_of_shape
+from gradgen.frontend.heap.containers import refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.lowering.frames import REFUSED
@@ -134,6 +135,9 @@ def membership(
 ) -> Expr:
     known = contents(lowering, right)
     value, among = value_known(lowering, left), value_known(lowering, right)
+    if known is not None and known.op == "dict":
+        keys = [getattr(key, "value", None) for key, _ in pairs_of(lowering, known)]
+        refuse_other_keys(lowering, right, value, keys, node)
     if value is not NO_VALUE and among is not NO_VALUE:
         found = result_of(lowering, lambda: (value in among) is inside, node)
         assert found is not None

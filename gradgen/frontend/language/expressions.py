@@ -32,6 +32,7 @@ from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
 from gradgen.ir.renaming import in_expression
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import substitute
+from gradgen.rules.binding import in_place
 from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
 from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
@@ -69,7 +70,7 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         reason, instead = rule.linear
         name = rule.op.removeprefix("numpy.")
         lowering.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
-    value = beside_arrays(lowering, value, node)
+    value = beside_arrays(lowering, in_place(rule, value), node)
     _check_values(lowering, value, rule, node)
     value = of_one_triangle(lowering, value, node)
     try:
@@ -209,10 +210,12 @@ def resolve(lowering: Lowering, node: gast.AST) -> Any:
 
 @answers(Lowering.constant_of)
 def constant_of(lowering: Lowering, node: gast.Attribute) -> Expr | None:
-    value = lowering.resolve(node)
+    value, base = lowering.resolve(node), lowering.resolve(node.value)
+    if value is NO_VALUE and base is not NO_VALUE:
+        if operation_of_method(base, node.attr) is not None:
+            return Const(getattr(base, node.attr), lowering.source.segment(node))
     if value is NO_VALUE:
         return None
-    base = lowering.resolve(node.value)
     if value is None:
         return Const(None)
     if is_plain(value) and base is numpy:

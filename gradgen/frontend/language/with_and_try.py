@@ -24,6 +24,7 @@ from gradgen.frontend.control.fallbacks import goes_on, unless_number
 from gradgen.frontend.control.handled import leaves_in_finally, noted
 from gradgen.frontend.control.probes import is_undecided
 from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.lists import is_a_list, new_list, refuse_gone_over
 from gradgen.frontend.heap.names import lookup
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.held import Held
@@ -32,11 +33,12 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison
 from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.lowering.pending import Raised, Trying
+from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.lowering.statics import is_known
 from gradgen.frontend.source.fence import own_nodes, refused_statement
 from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.names import is_plain
-from gradgen.ir.nodes import Apply, Branch, Const, Expr
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Ref
 
 # blocks that do nothing to what is computed in them
 PLAIN: tuple[Any, ...] = (warnings.catch_warnings, numpy.printoptions)
@@ -370,14 +372,20 @@ def delete(lowering: Lowering, node: gast.Delete) -> None:
 
 
 def _deleted(lowering: Lowering, target: gast.Subscript, node: gast.Delete) -> None:
-    """del items[i], of a container that is known."""
+    """del items[i], of a container; del items[a:b] is items[a:b] = []."""
     base, key = lowering.read(target.value), lowering.read(target.slice)
     held, place = Held(base, target.value), Held(key, target.slice)
+    listed = is_a_list(lowering, base) and is_slice(key)
+    if isinstance(base, Ref) and listed and key.args[2] == Const(None):
+        refuse_gone_over(lowering, base, node)
+        return lowering.store(base, key, new_list(lowering, Apply("list", ())), node)
     pop = gast.Attribute(value=held, attr="pop", ctx=gast.Load())
     call = gast.Call(func=pop, args=[place], keywords=[])
     placed(lowering, call, target)
     known = contents(lowering, base) if REFUSED not in (base, key) else None
-    if known is None or lowering.method_call(call) is None:
+    if known is None and not is_a_list(lowering, base) or listed:
+        lowering.problems.append(refused_statement(lowering.source, node))
+    elif lowering.method_call(call) is None:
         lowering.problems.append(refused_statement(lowering.source, node))
 
 

@@ -15,7 +15,8 @@ import gast
 from gradgen.frontend.calls.arguments import apply
 from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.control.counts import counted
-from gradgen.frontend.control.generators import by_turns, gives_in_turn, has_changed
+from gradgen.frontend.control.generators import by_turns, changed_by_none
+from gradgen.frontend.control.generators import gives_in_turn, has_changed
 from gradgen.frontend.control.generators import read_before, read_first, read_later
 from gradgen.frontend.control.generators import refuse_taken_in_part
 from gradgen.frontend.lowering.lowering import Lowering
@@ -50,13 +51,18 @@ def _zip_of(
 
 
 def _of_one_length(lowering: Lowering, rows: list[Any], node: gast.AST) -> list[Items]:
-    """The items of each row; what the shortest cuts off must change nothing."""
+    """The items of each row; what the shortest cuts off must change nothing.
+
+    Nor may a row change those before it: they are gone through when all have been read.
+    """
     parts, changing = [], []
-    for row in rows:
-        before, mark = lowering.state.copy(), lowering.mark()
-        parts.append(lowering.items(row))
-        if gives_in_turn(lowering, row) and has_changed(lowering, before, mark):
-            changing.append(parts[-1])
+    with changed_by_none(lowering) as read:
+        for row in rows:
+            before, mark = lowering.state.copy(), lowering.mark()
+            parts.append(lowering.items(row))
+            if gives_in_turn(lowering, row) and has_changed(lowering, before, mark):
+                changing.append(parts[-1])
+            read(row)
     counts = {len(part.known) for part in parts if part.known is not None}
     if len(counts) > 1 and any(len(p.known or ()) > min(counts) for p in changing):
         refuse_taken_in_part(lowering, node)

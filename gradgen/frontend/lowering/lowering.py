@@ -56,6 +56,9 @@ class Lowering(Writer, ExpressionReader):
         self.arguments: list[Var] = []
         self.bundles: dict[str, Structure] = {}
         self.leaf_names: dict[Var, str] = {}
+        self.leaf_paths: dict[Var, tuple[Any, ...]] = {}
+        # the parameters whose defaults are tuples or lists of numbers
+        self.sequences: set[Var] = set()
         self.words: dict[tuple[Any, ...], str] = {}
         self.same: dict[int, Expr] = {}
         self.likely: set[Var] = set()

@@ -57,6 +57,8 @@ class Source:
     at_hand: bool = False
     # facts of arguments that nothing tells of, by name: what is assumed of them
     assumed: tuple[tuple[str, str], ...] = ()
+    # the arguments that are taken for dictionaries of the keys that are read
+    keyed: tuple[str, ...] = ()
     # whether anything may be assumed of them
     assumes: bool = True
     # the rank that is tried for operands, or for these arguments

@@ -35,19 +35,22 @@ def told_at_call(
     place = outer.place(node)
     where = f" (in {name}, {CALLED} {place.file}:{place.row})"
     return [
-        old
-        if CALLED in old.message
-        else GradgenError(
-            old.code,
-            old.message + where,
-            advice=old.advice,
-            file=old.file,
-            line=old.line,
-            column=old.column,
-            source=old.source,
-        )
-        for old in problems
+        old if CALLED in old.message else _with_place(old, where) for old in problems
     ]
+
+
+def _with_place(old: GradgenError, where: str) -> GradgenError:
+    told = GradgenError(
+        old.code,
+        old.message + where,
+        advice=old.advice,
+        file=old.file,
+        line=old.line,
+        column=old.column,
+        source=old.source,
+    )
+    told.read_of = old.read_of
+    return told
 
 
 def is_installed(file: str) -> bool:

@@ -1,0 +1,112 @@
+"""Arguments of which nothing tells, taken for the containers that the body reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+from gradgen.errors import GradgenError
+from gradgen.facts.assumed import Assumed
+from gradgen.facts.parts import Part, Path, assumed_parts, facts_of, parted
+from gradgen.facts.parts import read_alike, replaced, stacked, with_another, with_keys
+from gradgen.frontend.source.source import Source
+from gradgen.ir.nodes import Function
+from gradgen.ir.structure import LEAF, Structure
+from gradgen.request.options import Request
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import ShapeConflict
+
+Read = Callable[[Source, Request], Function]
+Learn = Callable[[Function, Request], Facts]
+
+
+def with_containers(
+    source: Source,
+    request: Request,
+    free: Collection[str],
+    wrt: Collection[str],
+    read: Read,
+    learn: Learn,
+) -> tuple[Function, Request, tuple[Assumed, ...]]:
+    """The function, the request with what is assumed of containers, and that.
+
+    It is read again with what was found: of a dictionary the parts tell more.
+
+    before:  params["W"], params["b"]       of an argument that nothing tells of
+    after:   params={"W": None, "b": None}
+    """
+    found: dict[str, Structure] = {}
+    while True:
+        now = _asked(request, found)
+        keyed = tuple(name for name, one in found.items() if one.sort == "dict")
+        source = replace(source, keyed=keyed)
+        try:
+            primal = read(source, now)
+        except GradgenError as error:
+            more = with_keys(found, error.problems, free)
+            if more == found:
+                raise
+        else:
+            parts = _parts(primal, now, learn, found)
+            more = _with_tuples(source, free, parts, found)
+            if more == found:
+                break
+        found = more
+    if keyed:
+        others = {name: with_another(one) for name, one in found.items()}
+        if not read_alike(primal, read(source, _asked(request, others))):
+            raise _refused(
+                source,
+                f"{keyed[0]} is a dictionary, and which keys it has is not told",
+                f"--shape {keyed[0]}='{dict(facts_of(found))[keyed[0]]}', or an example",
+            )
+    return primal, now, (*assumed_parts(found), *stacked(parts, wrt, free))
+
+
+def _asked(request: Request, found: dict[str, Structure]) -> Request:
+    return replace(request, shapes=(*request.shapes, *facts_of(found)))
+
+
+def _parts(
+    primal: Function, request: Request, learn: Learn, found: Collection[str]
+) -> dict[Path, Part]:
+    try:
+        return parted(primal, learn(primal, request), found)
+    except (GradgenError, ShapeConflict):
+        return {}  # refused again, with its place
+
+
+def _with_tuples(
+    source: Source,
+    free: Collection[str],
+    parts: dict[Path, Part],
+    found: dict[str, Structure],
+) -> dict[str, Structure]:
+    """The containers, with those whose parts are no rows of an array.
+
+    Refused where how many they are is not told.
+    """
+    more = dict(found)
+    for (name, *path), part in parts.items():
+        name = str(name)
+        if name not in free or not part.is_container:
+            continue
+        if not part.has_length:
+            raise _lengthless(source, name, part)
+        made = part.structure()
+        more[name] = replaced(more.get(name, LEAF), tuple(path), lambda _: made)
+    return more
+
+
+def _lengthless(source: Source, name: str, part: Part) -> GradgenError:
+    return _refused(
+        source,
+        f"{name} is a list of arrays, and how many it has is not told",
+        f"--shape {name}='{part.example()}' for two, or an example",
+    )
+
+
+def _refused(source: Source, message: str, advice: str) -> GradgenError:
+    refusal = source.error("GG245", message, advice=advice)
+    refusal.is_final = True
+    return refusal
