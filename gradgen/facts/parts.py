@@ -11,10 +11,11 @@ after:   p is a tuple of 2: the gradient is (d_W, d_b)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed, is_free
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
 from gradgen.ir.operators import LENGTHS, MATRIX_PRODUCTS
 from gradgen.ir.structure import LEAF, Structure
