@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Supply, Var
-from gradgen.ir.operators import ADDITIVE, ARITHMETIC, negative
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, add, negative, subtract
 from gradgen.ir.walk import reads, uses, with_blocks
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import equal
+from gradgen.shapes.shape import SCALAR, equal
+
+FILLED = "numpy.full_like"
 
 
 def scattered(function: Function, facts: Facts, supply: Supply) -> Function:
@@ -22,7 +24,8 @@ def scattered(function: Function, facts: Facts, supply: Supply) -> Function:
         after:   d_x = d_out / z_exp.sum(axis=1, keepdims=True) * z_exp
                  d_x[np.arange(len(x)), labels] -= d_out
 
-    Only where nothing else reads the array of zeros, and what it is added to is made
+    So are entries beside a number, np.full_like(x, c), which is added as well. Only where
+    nothing else reads the array of zeros, and what it is added to is made
     there and then, in the whole shape.
     """
     found = _Scattered(uses(function), facts, supply)
@@ -68,6 +71,10 @@ class _Scattered:
             if set(reads(other)) & set(reads(one)):
                 continue
             other = negative(other) if minus and at == 0 else other
+            number = self._number(stored)
+            if number is not None:
+                way = subtract if minus and at == 1 else add
+                other = way(other, number)
             _, key, entries = stored.args
             of = self.results.get(let.var, let.var.of)
             name = self.supply.var(let.var.name, let.var.origin, of)
@@ -81,12 +88,24 @@ class _Scattered:
     def _entries(self, expr: Expr, known: dict[Var, Expr]) -> Apply | None:
         """The store of entries into zeros that a name stands for, read here alone."""
         value = self._alone(expr, known)
-        if not isinstance(value, Apply) or value.op != "setitem":
+        if not isinstance(value, Apply) or value.op not in ("setitem", "additem"):
             return None
-        zeros = self._alone(value.args[0], known)
-        if not isinstance(zeros, Apply) or zeros.op != "numpy.zeros_like":
+        made = self._alone(value.args[0], known)
+        if not isinstance(made, Apply):
             return None
-        return value
+        if made.op == "numpy.zeros_like" and value.op == "setitem":
+            return value
+        if made.op != FILLED or value.op != "additem":
+            return None
+        if self.facts.of(made.args[1]) != SCALAR or len(made.args) != 2:
+            return None
+        return replace(value, args=(made, *value.args[1:]))
+
+    def _number(self, stored: Apply) -> Expr | None:
+        """The number that an array is filled with before entries are added to it."""
+        made = stored.args[0]
+        is_filled = isinstance(made, Apply) and made.op == FILLED
+        return made.args[1] if isinstance(made, Apply) and is_filled else None
 
     def _alone(self, expr: Expr, known: dict[Var, Expr]) -> Expr | None:
         """What a name stands for that nothing else reads."""
