@@ -50,7 +50,7 @@ class Raised(Exception):
     """What is evaluated raises, in a try block that takes it."""
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
+        super().__init__(type(error).__name__)  # a user's may have no text yet
         self.error = error
 
 
