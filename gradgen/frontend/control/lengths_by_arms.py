@@ -36,8 +36,7 @@ def written_in_arms(
             return lowering.as_dynamic(handle.var, items)
 
         ways.append(lowering.resume(arm, written) or REFUSED)
-    known_now = all(isinstance(way, Ref) and way is not REFUSED for way in ways)
-    return tuple(ways) if known_now else ()
+    return tuple(ways) if all(isinstance(way, Ref) for way in ways) else ()
 
 
 def _is_flat(

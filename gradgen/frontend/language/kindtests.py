@@ -330,8 +330,9 @@ def comparison(
     if isinstance(op, (gast.Eq, gast.NotEq, gast.Is, gast.IsNot)):
         for one, other in ((left, right), (right, left)):
             cls = getattr(other, "value", None)
-            named = not isinstance(cls, type) or _has_a_name(cls)
-            if named or not isinstance(one, Ref):
+            if not isinstance(cls, type) or _has_a_name(cls):
+                continue
+            if not isinstance(one, Ref):
                 continue
             if lowering.made_by(one) == "type":
                 lowering.decided(f"no argument is a {cls.__name__}")

@@ -91,8 +91,8 @@ def _zip(lowering: Lowering, parts: list[Items], node: gast.AST) -> Items:
         rows = zip(*(part.known for part in parts))
         known = tuple(Apply("tuple", tuple(row)) for row in rows)
         of_lists = [part.places for part in parts if part.places is not None]
-        places = tuple(tuple(chain(*row)) for row in zip(*of_lists))
-        return Items(known=known, places=places or None)
+        read = tuple(tuple(chain(*row)) for row in zip(*of_lists))
+        return Items(known=known, places=read or None)
     if any(part.known is not None for part in parts):
         return _zip_with_known(lowering, parts, node)
     lengths = [part.length for part in parts if part.length is not None]

@@ -102,8 +102,8 @@ class _Reading:
         ways = list(_outwards(name, parents))
         parent, around = ways[0], ways[1]
         if isinstance(parent, (ast.Starred, ast.keyword)):
-            own = isinstance(around, ast.Call) and getattr(around.func, "id", "")
-            return set() if own in self.inner else None
+            func = around.func if isinstance(around, ast.Call) else None
+            return set() if getattr(func, "id", "") in self.inner else None
         if self._is_renamed(name, ways):
             return set()
         if name.id in self.places:
