@@ -380,12 +380,12 @@ def _simpson_weights(n, x, dx):
 def _increasing(xp):
     """The knots of np.interp, which have to be in order."""
     if np.any(np.diff(xp) < 0):
-        raise ValueError("np.interp has a gradient for increasing knots only")
+        raise ValueError("knots of np.interp out of order have no gradient here")
     return np.asarray(xp)
 
 
 def _real_root(z):
     """z, a square root of a matrix that has to be real."""
     if np.iscomplexobj(z):
-        raise ValueError("the matrix has no real square root")
+        raise ValueError("matrices with no real square root have no gradient here")
     return z

@@ -55,7 +55,7 @@ def _from_left_factor(g, u, s, v):
     """What flows back to a from g, the adjoint of u of u, s, v = np.linalg.svd(a)."""
     m, k = u.shape[-1], s.shape[-1]
     if m > k + 1 and np.any(g[..., k:]):
-        raise ValueError("columns without singular values are not unique, if several")
+        raise ValueError("several columns without singular values have no gradient here")
     inner = np.swapaxes(u, -1, -2) @ g
     skew = (inner - np.swapaxes(inner, -1, -2))[..., :k]
     ends = np.concatenate([s, np.zeros(s.shape[:-1] + (m - k,))], axis=-1)[..., None]
@@ -84,7 +84,7 @@ def _cross_left(g, a, b, axis):
     """What flows back to a from g, the adjoint of np.cross(a, b, axis=axis)."""
     a, b = np.moveaxis(a, axis, -1), np.moveaxis(b, axis, -1)
     if a.shape[-1] != 3 or b.shape[-1] != 3:
-        raise ValueError("np.cross has a gradient for vectors of three alone")
+        raise ValueError("vectors of np.cross that are not of three have no gradient here")
     d_a = _unbroadcast(np.cross(b, np.moveaxis(g, axis, -1)), a)
     return np.moveaxis(d_a, -1, axis)
 

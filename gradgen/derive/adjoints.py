@@ -39,6 +39,7 @@ from gradgen.ir.walk import lets, substitute
 from gradgen.rules.load import operations
 from gradgen.rules.binding import Call, bind, instantiate
 from gradgen.rules.rule import Rule
+from gradgen.rules.words import only_expands
 from gradgen.shapes.infer import Facts
 
 
@@ -208,6 +209,8 @@ class Block(Sums):
         rule = operations()[operation.op]
         if _is_store(let) and operation.op != "put":
             cotangent = self.in_full(cotangent, let.var)
+            if self._is_masked(operation):
+                cotangent = self.in_array(cotangent, let.var)
         result: Expr = Ref(let.var)
         if let.var in self.items:
             result = Apply("tuple", tuple(self.items[let.var]))
@@ -237,6 +240,15 @@ class Block(Sums):
                 if self.facts.may_flow_complex(let):
                     value = self.flowing(item.to, value)
                 self.parts[item.to].append(Part(value, item.key, line, let.note.place))
+
+    def _is_masked(self, store: Apply) -> bool:
+        """Whether a store into an array without axes asks a mask: y[y > 0] = 2.
+
+        Its adjoint is read, and cleared, by the mask; a seed may be a number of Python's.
+        """
+        base, key = store.args[:2]
+        flat = self.facts.rank(base) == 0
+        return flat and only_expands(self.facts.rank, key) == Const(False)
 
     def _refuse_silence(self, let: Let, rule: Rule, given: set[Var]) -> None:
         """Refuses a rule that says nothing of an argument that is asked for."""

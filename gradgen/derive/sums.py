@@ -125,6 +125,13 @@ class Sums:
         self.body.append(Let(adjoint, real, last))
         return Ref(adjoint)
 
+    def in_array(self, value: Expr, var: Var) -> Expr:
+        """An adjoint that has no axes, as an array, under a name."""
+        adjoint = self.new(var)
+        made = Apply("full", (Ref(var), value))
+        self.body.append(Let(adjoint, made, self.body[-1].note))
+        return Ref(adjoint)
+
     def _placed(
         self, var: Var, total: Expr | None, keyed: list[Part], note: Note
     ) -> Expr:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gradgen.frontend.source.called import calling
-from gradgen.frontend.source.decorated import undecorated
+from gradgen.frontend.source.unwrapped import asks, called_as, undecorated
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.source import Source, find, owner_of, with_closure
 from gradgen.frontend.source.named import resolve
@@ -31,7 +31,7 @@ from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.dispatcher import Dispatcher, Kind
 from gradgen.runtime.examples import emitted_like
-from gradgen.runtime.fixed import STARRED, Starred
+from gradgen.runtime.fixed import STARRED, ByShape, starred_as
 from gradgen.runtime.foreign import LIKE_NUMPY, Elsewhere
 from gradgen.runtime.handed import refuse_kinds
 from gradgen.runtime.instances import instance_leaves, with_instance
@@ -140,13 +140,19 @@ def _made_of(
     function = calling(function) or function
     method = method_of(function)
     function = undecorated(function if method is None else method.__func__)
+    anew = {k: v for k, v in given.items() if k != "example"}
+    shaped = partial(ByShape, function, method, partial(again, given=anew), maker)
+    count = 1 if wrt is None or isinstance(wrt, (str, int)) else len(wrt)
+    tangents = count if maker in TANGENTS else 0
+    if asks(function):
+        return shaped(tangents, called_as)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
     shapes = options.pop("shapes", None) or {}
     told = with_paths({k: canonical(v) for k, v in shapes.items()})
     parameters, annotated = parameters_of(function)
-    anew = {k: v for k, v in given.items() if k != "example"}
-    if not parameters and function.__code__.co_flags & STARRED:
-        return Starred(function, lambda one: again(one, given=anew), maker)
+    own = parameters if method is None else ()
+    if not own and function.__code__.co_flags & STARRED:
+        return shaped(tangents, starred_as)
     numbers = [n for n in (*told, *annotated) if _is_number(n, told, function)]
 
     def make(

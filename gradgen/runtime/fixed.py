@@ -86,19 +86,26 @@ def fixed_call(
     return Fixed(key, tuple(counts), make, (*rest, *more), words)
 
 
-class Starred(AsFunction):
-    """A derivative of a function that takes *args alone: one for each count of them.
+class ByShape(AsFunction):
+    """A derivative of a function that asks how it is called, or takes *args alone.
 
-    The arguments are called args_0, args_1 and so on.
+    One for each number of places and set of keywords that it is called with; the
+    arguments of *args are called args_0, args_1 and so on. `shape` makes the function
+    of such a call.
     """
 
     def __init__(
         self,
         function: Callable[..., Any],
+        method: types.MethodType | None,
         make: Callable[[Callable[..., Any]], Any],
         maker: str,
+        tangents: int,
+        shape: Callable[[Any, tuple[Any, ...], Mapping[str, Any]], Any],
     ) -> None:
-        self.primal, self._make, self.maker = function, make, maker
+        self.primal, self._method, self._tangents = function, method, tangents
+        self._make, self.maker, self.is_bound = make, maker, method is not None
+        self._shape = shape
         self._dress(function)
         self._made: dict[tuple[Any, ...], Any] = {}
 
@@ -110,12 +117,24 @@ class Starred(AsFunction):
         return self._for(args, kwargs)(*args, **kwargs)
 
     def _for(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        extra = [k for k in kwargs if k != SEED]
-        key = len(args), *extra
+        own = args[: len(args) - self._tangents]
+        words = {k: v for k, v in kwargs.items() if k != SEED}
+        key = len(own), *words
         if key not in self._made:
-            function = _calling(self.primal, {}, len(args), extra)
+            instance = () if self._method is None else (self._method.__self__,)
+            function = self._shape(self.primal, (*instance, *own), words)
+            for one in instance:
+                function = types.MethodType(function, one)
             self._made[key] = self._make(function)
         return self._made[key]
+
+
+def starred_as(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The function of a call of one that takes *args: of these places and keywords."""
+    code = function.__code__
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    more = max(len(args) - code.co_argcount, 0)
+    return _calling(function, {}, more, [k for k in kwargs if k not in own])
 
 
 found_nowhere = object()

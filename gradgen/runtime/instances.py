@@ -37,6 +37,12 @@ def with_instance(source: Source, instance: Any) -> Source:
             f"{type(instance).__name__}",
             advice="an instance of the class",
         )
+    if not source.node.args.args:
+        raise GradgenError(
+            "GG271",
+            f"{source.name} takes its instance among *args, where a text names none",
+            advice="gradgen.grad(instance.method), or a method with a self",
+        )
     held = Holding(source.function).of(instance)
     return replace(source, receiver=held, decided=None, instance=instance)
 

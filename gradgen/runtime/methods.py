@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.source.unwrapped import undecorated
 from gradgen.frontend.source.holding import Held, Holding, with_number
 from gradgen.frontend.source.reach import NOTHING, Reach, is_users_class
 from gradgen.frontend.source.source import owner_of
@@ -79,7 +80,7 @@ class OfMethod(Dispatcher):
 
     def __init__(self, method: types.MethodType, make: Maker, kind: Kind) -> None:
         self.instance: Any = method.__self__
-        function: Any = method.__func__
+        function: Any = undecorated(method.__func__)
         super().__init__(function, self._made_now, kind)
         self.__wrapped__ = method
         self.is_bound = True

@@ -142,3 +142,16 @@ def test_with_the_library_as_an_argument(name):
     made = alone(gradgen.emit(function, target="xp"))
     got = made(*args, **{list(inspect.signature(made).parameters)[-1]: np})
     np.testing.assert_allclose(got, want, rtol=1e-7, atol=1e-9)
+
+
+def square_root(v, xp=np, power=np.power):
+    return xp.sqrt(power(v, 3))
+
+
+def test_a_module_as_a_default():
+    def f(x):
+        return np.sum(square_root(x))
+
+    x = np.array([0.5, 2.0])
+    np.testing.assert_allclose(gradgen.grad(f)(x), 1.5 * np.sqrt(x))
+    np.testing.assert_allclose(gradgen.grad(square_root)(2.0), 1.5 * np.sqrt(2.0))

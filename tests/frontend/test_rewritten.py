@@ -32,6 +32,8 @@ def function(body):
         "return np.sum(np.array(x, float, ndmin=2).T @ x[None])",
         "return np.array(x[0] * x[1], ndmin=1)[0] + np.array(x, ndmin=0)[2] ** 2",
         "return np.sum(np.array([x, x**2], ndmin=2).T[1])",
+        "return np.sum(np.nan_to_num(x, copy=True) ** 3)",
+        "return np.sum(np.nan_to_num(x / x[0], copy=False, nan=2.0) ** 3)",
     ],
 )
 def test_the_same_as_differences(body, dtype):
@@ -51,6 +53,7 @@ def test_the_same_as_differences(body, dtype):
         ("return np.sum(np.require(x, requirements=['O']) ** 2)", "GG205"),
         ("return np.sum(np.require(x, None, 'C') ** 2)", "GG205"),
         ("return np.sum(np.array(x, ndmin=3) ** 2)", "GG209"),
+        ("return np.sum(np.nan_to_num(x, copy=False) ** 2)", "GG209"),
     ],
 )
 def test_what_may_copy_or_not_is_refused(body, code):

@@ -144,6 +144,30 @@ def of_a_class_of_its_own(x, kind="a"):
     return s
 
 
+class Told(Exception):
+    """Its text is made of what it is raised with."""
+
+    def __init__(self, value, place):
+        self.value, self.place = value, place
+
+    def __str__(self):
+        return f"{self.value!r} at {self.place}"
+
+
+def known_sort(v, kind):
+    if kind == "a":
+        raise Told(kind, 0)
+    return 2 * v
+
+
+def of_a_class_with_a_text(x, kind="a"):
+    try:
+        s = known_sort(x[0], kind)
+    except Told:
+        s = x[0] * x[1]
+    return s**2
+
+
 def raised_again(x):
     s = x[0]
     try:
@@ -159,6 +183,7 @@ RIGHT = [
     *(kept_before_a_key, stored_before_a_key, raised_for_sure, raised_in_a_round),
     *(raised_in_a_call, in_each_round, taken_by_the_outer, taken_by_the_inner),
     *(suppressed, asserted, of_a_class_of_its_own, raised_again),
+    of_a_class_with_a_text,
 ]
 
 

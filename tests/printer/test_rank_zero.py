@@ -22,6 +22,13 @@ PROGRAMS = {
     "entry": "z = x[0, ...]\nw = z * z\nz += w\nreturn x[0] * w",
     "two names": "z = np.empty(())\nz[()] = x[0]\ny = z\nz *= x[1]\nreturn y * z",
     "mask": "z = np.zeros(())\nz[np.sum(x) > 0] = np.sum(x * x)\nreturn z * x[0]",
+    "mask, as it is": "z = np.zeros(())\nz[x[0] > 0] = np.sum(x * x)\nreturn z",
+    "mask and its rest": "r = np.sqrt(x[..., 0])\nz = np.zeros_like(r)\nk = r > 1\n"
+    "z[k] = x[..., 1][k]\nz[~k] = -3 * r[~k]\nreturn z",
+    "mask added": "r = np.sum(x * x)\nz = np.zeros_like(r)\nz[r > 0] += r[r > 0] ** 2\n"
+    "z[r > 0] *= 3\nreturn z",
+    "mask of what is there": "z = np.array(x[0] ** 2)\nz[z > 0] = z[z > 0] ** 2\n"
+    "np.add.at(z, x[0] > 0, x[1])\nreturn -z",
     "mask of a slot": "z = np.ones(())\nz[x[0] < 0] = np.sum(x)\nreturn z * x[0]",
 }
 
@@ -42,3 +49,17 @@ def test_program(name, facts, tmp_path):
     np.testing.assert_allclose(gradient, want, rtol=1e-7, atol=1e-9)
     pushed = gradgen.jvp(function, shapes=facts)(X.copy(), np.cos(X))[1]
     np.testing.assert_allclose(pushed, want @ np.cos(X), rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if "mask" in name])
+def test_second_derivatives_of_masked_stores(name, tmp_path):
+    lines = PROGRAMS[name].replace("\n", "\n    ")
+    function = written(f"def f(x):\n    {lines}\n", tmp_path)
+    vector = np.cos(X)
+
+    def along(x):
+        return float(np.sum(gradgen.grad(function)(x) * vector))
+
+    want = numeric_gradient(along, (X.copy(),), 0, 1.0).value
+    found = gradgen.hvp(function)(X.copy(), vector)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)

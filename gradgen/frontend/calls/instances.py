@@ -17,7 +17,7 @@ def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
 
     That is so where the index chooses from a list of instances or functions, and
     where each round makes an instance for a list. So it is where each round makes
-    a tuple longer: out = out + (y,).
+    a tuple longer: out = out + (y,), or out = (*out, y).
     """
     targets = {n.id for n in gast.walk(node.target) if isinstance(n, gast.Name)}
     for part in (inner for one in node.body for inner in gast.walk(one)):
@@ -43,6 +43,11 @@ def _lengthens(lowering: Lowering, node: gast.AST) -> bool:
         (target, *_), sides = node.targets, (node.value.left, node.value.right)
         name = getattr(target, "id", None)
         if name not in [getattr(side, "id", "") for side in sides]:
+            return False
+    elif isinstance(node, gast.Assign) and isinstance(node.value, gast.Tuple):
+        target = node.targets[0]
+        parts = [getattr(part, "value", None) for part in node.value.elts]
+        if getattr(target, "id", None) not in [getattr(p, "id", "") for p in parts]:
             return False
     else:
         return False

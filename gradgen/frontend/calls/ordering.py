@@ -8,7 +8,8 @@ from typing import Any
 import gast
 
 from gradgen.frontend.calls.arguments import apply, positional
-from gradgen.frontend.control.branches import choose, known_truth
+from gradgen.frontend.control.branches import choose
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.by_keys import best_by_key, in_order, listed, order_by_key
 from gradgen.frontend.control.by_keys import which_way
 from gradgen.frontend.control.generators import by_turns

@@ -5,6 +5,7 @@ np.require(x, dtype=float)          np.asarray(x, dtype=float)
 np.array(x, ndmin=2)                np.atleast_2d(np.array(x))
 np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
 np.zeros((3, 2), float, "C")        np.zeros((3, 2), float)
+np.nan_to_num(a / b, copy=False)    np.nan_to_num(a / b)
 math.fsum(x)                        sum(x), which rounds each time
 np.unravel_index(k, (n, m))         (k // m, k % m), where k is an np.argmax
 """
@@ -67,6 +68,8 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
         return _of_a_rank(node)
     if value is numpy.unravel_index and not node.keywords:
         return _unravelled(lowering, node)
+    if value is numpy.nan_to_num and any(w.arg == "copy" for w in node.keywords):
+        return _of_a_copy(lowering, node)
     made = next((way for one, way in LIKE.items() if value is one), None)
     if made is not None:
         return _of_a_shape(lowering, made, node)
@@ -87,6 +90,16 @@ def _in_order_of_c(lowering: Lowering, node: gast.Call, most: int) -> gast.Call:
     if args is node.args and words is node.keywords:
         return node
     return gast.copy_location(gast.Call(node.func, args, words), node)
+
+
+def _of_a_copy(lowering: Lowering, node: gast.Call) -> gast.Call:
+    """np.nan_to_num(x, copy=True), or without a copy of what nobody else has: a / b."""
+    words = [word for word in node.keywords if word.arg != "copy"]
+    asked = next(word.value for word in node.keywords if word.arg == "copy")
+    own = isinstance(node.args[0] if node.args else None, gast.BinOp)
+    if not own and value_known(lowering, lowering.read(asked)) is not True:
+        return node
+    return gast.copy_location(gast.Call(node.func, node.args, words), node)
 
 
 def _called(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import gast
@@ -12,17 +10,15 @@ import gast
 from gradgen.frontend.control.conditions import read_test
 from gradgen.frontend.control.decisions import arms
 from gradgen.frontend.control.joins import Join
-from gradgen.frontend.heap.lengths import Known
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.lowering.frames import REFUSED, Arm, Refusal
 from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP
 from gradgen.frontend.lowering.jumps import TRUE
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.lowering.recursion import whole_number
 from gradgen.frontend.source.falling import with_rest
 from gradgen.ir.absent import as_written
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note
 from gradgen.ir.operators import negated
-from gradgen.ir.slope import is_same
 
 T = TypeVar("T")
 # modules whose functions change nothing, but for out=, which is not inside a call
@@ -206,69 +202,6 @@ def _go_on(lowering: Lowering, rest: list[Any]) -> None:
         unless_gone(lowering, gone, rest)
 
 
-def known_truth(lowering: Lowering, test: Expr) -> bool | None:
-    """A condition that is surely known while emitting."""
-    if test is REFUSED:
-        return None
-    if isinstance(test, Const):
-        known_of = bool, int, float, str, tuple, type(None), enum.Enum
-        if isinstance(test.value, known_of):
-            return bool(test.value)
-        kind = type(test.value)
-        own = any(hasattr(kind, name) for name in ("__bool__", "__len__"))
-        return True if callable(test.value) and not own else None
-    if isinstance(test, Apply):
-        if test.op in ("tuple", "list", "dict", "namedtuple"):
-            return bool(test.args)  # of a container the length counts
-        if test.op == "slice":
-            return True
-        if test.op == "not":
-            known = known_truth(lowering, test.args[0])
-            return None if known is None else not known
-        if test.op in ("and", "or"):
-            stop = test.op == "or"
-            for arg in test.args:
-                known = known_truth(lowering, arg)
-                if known is stop:
-                    return stop
-                if known is None:
-                    return None
-            return not stop
-        if test.op in ("is", "is_not"):
-            return _same_object(lowering, test)
-        facts = Known(lowering.facts)
-        args = tuple(
-            whole_number(facts.told(known_slice(arg)), facts) for arg in test.args
-        )
-        if all(isinstance(arg, Const) for arg in args):
-            return _compared(replace(test, args=args))
-    return None
-
-
-def _same_object(lowering: Lowering, test: Apply) -> bool | None:
-    left, right = test.args
-    singles = [getattr(one, "value", 0) for one in (left, right)]
-    if all(one is None or type(one) is bool for one in singles):
-        return (singles[0] is singles[1]) == (test.op == "is")
-    if right != Const(None):
-        return None
-    if isinstance(left, Const):
-        return (left.value is None) == (test.op == "is")
-    value: Expr | None = left
-    while isinstance(value, Ref) or is_same(value):
-        known = lowering.facts.definitions
-        value = known.get(value.var) if isinstance(value, Ref) else value.args[0]
-    if isinstance(value, Apply) and not _is_entry(lowering, value):
-        return test.op == "is_not"  # an operation's result is not None
-    return None
-
-
-def _is_entry(lowering: Lowering, value: Apply) -> bool:
-    """Whether a value is an entry of a list of the text's own: perhaps None."""
-    base = value.args[0] if value.op in ("item", "getitem") else None
-    return base is not None and lowering.facts.is_list(base)
-
-
 def close(
     lowering: Lowering, test: Expr, then: Arm, orelse: Arm, mark: int, note: Note
 ) -> None:
@@ -322,31 +255,3 @@ def choose(
 def is_block(test: Expr) -> bool:
     """Whether the test of a branch stands for a with or a try block."""
     return isinstance(test, Apply) and test.op in ("numpy.errstate", "try")
-
-
-def known_slice(handle: Expr) -> Expr:
-    """A slice of constants as one constant, which has an equality; others as they are."""
-    if isinstance(handle, Apply) and handle.op == "slice":
-        if all(isinstance(part, Const) for part in handle.args):
-            return Const(slice(*(part.value for part in handle.args)))
-    return handle
-
-
-def _compared(test: Apply) -> bool | None:
-    left, right = (arg.value for arg in test.args) if len(test.args) == 2 else (0, 0)
-    try:
-        if test.op == "numpy.equal":
-            return bool(left == right)
-        if test.op == "numpy.not_equal":
-            return bool(left != right)
-        if test.op == "numpy.less":
-            return bool(left < right)
-        if test.op == "numpy.less_equal":
-            return bool(left <= right)
-        if test.op == "numpy.greater":
-            return bool(left > right)
-        if test.op == "numpy.greater_equal":
-            return bool(left >= right)
-    except TypeError:
-        return None
-    return None

@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
@@ -25,15 +26,13 @@ def read_test(lowering: Lowering, node: gast.AST) -> Expr:
 
 def _test(lowering: Lowering, node: gast.AST) -> Expr:
     if isinstance(node, gast.BoolOp):
-        op = "and" if isinstance(node.op, gast.And) else "or"
         kept, state = list(lowering.body), lowering.state.copy()
-        first = _test(lowering, node.values[0])
-        rest = [_tree(lowering, value) for value in node.values[1:]]
-        known = [part for part in rest if part is not None]
-        if len(known) == len(rest):
-            return Apply(op, (first, *known), (), "operator")
-        lowering.body, lowering.state = kept, state
-        return _value_tested(lowering, node)
+        parts = _asked(lowering, node)
+        if parts is None:
+            lowering.body, lowering.state = kept, state
+            return _value_tested(lowering, node)
+        op = "and" if isinstance(node.op, gast.And) else "or"
+        return Apply(op, parts, (), "operator") if len(parts) > 1 else parts[0]
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
         return Apply("not", (_test(lowering, node.operand),), (), "operator")
     body, state = lowering.body, lowering.state.copy()
@@ -42,6 +41,24 @@ def _test(lowering: Lowering, node: gast.AST) -> Expr:
         return tree
     lowering.body, lowering.state = body, state
     return _value_tested(lowering, node)
+
+
+def _asked(lowering: Lowering, node: gast.BoolOp) -> tuple[Expr, ...] | None:
+    """The parts of `a and b` that are asked: none behind one that decides it.
+
+    before:  if "k" in options and options["k"] > 0: ...    options = {}
+    after:   nothing
+    None where a part does not fit into an expression.
+    """
+    parts: list[Expr] = []
+    for value in node.values:
+        part = _tree(lowering, value) if parts else _test(lowering, value)
+        if part is None:
+            return None
+        parts.append(part)
+        if known_truth(lowering, part) is isinstance(node.op, gast.Or):
+            break
+    return tuple(parts)
 
 
 def _tree(lowering: Lowering, node: gast.AST) -> Expr | None:

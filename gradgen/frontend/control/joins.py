@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 from typing import Any
 
+from gradgen.frontend.control.lengths_by_arms import written_in_arms
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.lowering.callables import Choice
 from gradgen.frontend.lowering.frames import REFUSED, Arm
@@ -306,18 +307,21 @@ class Join:
             self.lists[made.var] = merged
             self.pairs.append((made.var, (a, b)))
             return made
-        return Poison(
-            "GG222",
-            f"the list {name} is another one after either arm of the branch",
-            "one list, changed in both arms",
-        )
+        ways = written_in_arms(self.lowering, self.arms, (a, b), lists, self._value)
+        if not ways:
+            told = f"the list {name} is another one after either arm of the branch"
+            return Poison("GG222", told, "one list, changed in both arms")
+        made = new_list(self.lowering, Apply("list", ()), name)
+        self.lists[made.var] = self._merged_list(made.var, *ways)
+        self.pairs.append((made.var, (a, b)))
+        return made
 
     # new variables
 
     def _merge(
         self, name: str, origin: Origin, a: Expr, b: Expr, handles: tuple[Any, ...] = ()
     ) -> Ref:
-        key = (a, b, handles)
+        key = a, b, handles
         if key in self.made:
             return self.made[key]
         var = self.lowering.supply.var(name, origin)

@@ -12,7 +12,8 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.control.branches import block, close, flag, has_gone, known_truth
+from gradgen.frontend.control.branches import block, close, flag, has_gone
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.branches import no_jump, set_flag
 from gradgen.frontend.control.conditions import read_test
 from gradgen.frontend.control.rounds import Round

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from gradgen.frontend.control.branches import known_truth
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.generators import refuse_read_later
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.pending import Items

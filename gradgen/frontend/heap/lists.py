@@ -37,10 +37,20 @@ def is_list_object(lowering: Lowering, handle: Ref) -> bool:
     return lowering.memory.buffer(handle.var) in lowering.memory.lists
 
 
-def refuse_gone_over(lowering: Lowering, handle: Ref, node: gast.AST) -> None:
-    """Refuses a change of a list that a loop is going over, or that is kept."""
-    refuse_shared(lowering, lowering.memory.buffer(handle.var), node)
-    if lowering.memory.buffer(handle.var) in lowering.gone_over:
+def refuse_gone_over(
+    lowering: Lowering, handle: Ref, node: gast.AST, place: int | None = None
+) -> None:
+    """Refuses a change of a list that a loop is going over, or that is kept.
+
+    An entry may get another value once the loop has been there: its place is given.
+    """
+    buffer = lowering.memory.buffer(handle.var)
+    refuse_shared(lowering, buffer, node)
+    if any(
+        going.buffer == buffer
+        and (place is None or going.later is None or place in going.later)
+        for going in lowering.gone_over
+    ):
         name = lowering.known_name(handle.var)
         lowering.fail(
             "GG249",

@@ -21,7 +21,7 @@ from gradgen.frontend.source.reach import is_users_class
 from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.plain import why_not_plain
 
-# what is a function to its callers, and knows the one behind it
+# what is called as a function, and knows the one behind it
 WRAPPERS = ("__name__", "__wrapped__", "py_func")
 CODE = (types.FunctionType, types.BuiltinFunctionType, functools.partial, type)
 
@@ -40,6 +40,8 @@ def is_instance(value: object) -> bool:
     cls: Any = type(value)
     if not _is_plain_class(cls) or why_not_plain(value) is not None:
         return False
+    if not callable(value):
+        return True
     held = getattr(value, "__dict__", {})
     own = inspect.getattr_static
     return not any(n in held or own(value, n, None) is not None for n in WRAPPERS)

@@ -89,7 +89,8 @@ def given_value(lowering: Lowering, value: Any, node: gast.AST, name: str) -> Ex
         del lowering.problems[problems:]
         return REFUSED
     if found is None:
-        return Const(value) if callable(value) else REFUSED
+        is_code = callable(value) or isinstance(value, types.ModuleType)
+        return Const(value) if is_code else REFUSED
     return found
 
 

@@ -6,7 +6,9 @@ import gast
 
 from gradgen.frontend.calls.lasting import refuse_identity
 from gradgen.frontend.control.bindings import raise_where
-from gradgen.frontend.control.branches import choose, known_truth
+from gradgen.frontend.control.branches import choose
+from gradgen.frontend.control.truths import known_truth
+from gradgen.frontend.control.zipping import truth_of
 from gradgen.frontend.control.conditions import read_test
 from gradgen.frontend.control.decisions import asks_kind, refused, unreached
 from gradgen.frontend.heap.contents import contents
@@ -163,7 +165,7 @@ def _lazy(
 ) -> Expr:
     asked = lowering.as_truth(value, node)
     now = lowering.current(asked, node)
-    truth = known_truth(lowering, now)
+    truth = truth_of(lowering, now)
     if truth is not None:
         return lowering.read(other) if truth is is_and else value
     array = lowering.facts.rank(now) not in (0, None)
@@ -189,6 +191,8 @@ def _lazy(
     plain = plain and lowering.state.is_as(state, mark) and asked is value
     flat = lowering.current(right, node)
     if plain and all(lowering.facts.kind(v) is Kind.BOOLEAN for v in (now, flat)):
+        if known_truth(lowering, flat) is not is_and and isinstance(flat, Const):
+            return flat  # x > 0 and False
         lowering.body.extend(inner)
         op = "and" if is_and else "or"
         return lowering.emit(Apply(op, (now, flat), (), "operator"), "both", node)

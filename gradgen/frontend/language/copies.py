@@ -25,7 +25,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 
 APART = (dataclasses.astuple, dataclasses.asdict)
 # functions of Python's library that are known, and whose text is not read
-KNOWN = (copy.copy, copy.deepcopy, *APART, inspect.signature)
+KNOWN = (copy.copy, copy.deepcopy, *APART, inspect.signature, inspect.getfullargspec)
 
 
 @answers(Lowering.special_call)

@@ -12,7 +12,7 @@ import gast
 
 from gradgen.frontend.calls.evaluation import constant_key
 from gradgen.frontend.calls.protocols import COMPARED, own_method
-from gradgen.frontend.control.branches import known_truth
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.yielding import place_of
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lengths import combined, value_known

@@ -36,6 +36,10 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref
 NAMED = ("builtins", "numpy", "numbers", "collections.abc")
 # the kinds, and the letters, of objects, texts, records and dates: never an argument's
 NO_NUMBERS = ("O", "S", "U", "V", "M", "m")
+BY_PLACE = {
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+}
 OF_DTYPES = ("kind", "name", "char", "type", "itemsize", "str")
 
 
@@ -52,8 +56,8 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
             return _hasattr(lowering, lowering.read(node.args[0]), name, node)
     if value is getattr and count in (2, 3):
         return _getattr(lowering, node)
-    if value is inspect.signature and count == 1:
-        return _signature(lowering, lowering.read(node.args[0]))
+    if among(value, (inspect.signature, inspect.getfullargspec)) and count == 1:
+        return _signature(lowering, value, lowering.read(node.args[0]))
     if value is surely_none and count == 1:
         return Const(lowering.read(node.args[0]) == Const(None))
     if value is callable and count == 1:
@@ -250,15 +254,23 @@ def _asked(
     return lowering.bind(Apply(f"numpy.{function.__name__}", (handle,)), node)
 
 
-def _signature(lowering: Lowering, handle: Expr) -> Expr | None:
+def _signature(lowering: Lowering, asked: Any, handle: Expr) -> Expr | None:
     """The signature of a function that is known, of which names may be read."""
     function = getattr(handle, "value", NO_VALUE)
     if not isinstance(handle, Const) or not callable(function):
         return None
     try:
-        return Const(inspect.signature(function))
+        follows = asked is inspect.signature  # getfullargspec is of the wrapper itself
+        return Const(inspect.signature(function, follow_wrapped=follows))
     except (TypeError, ValueError):
         return None
+
+
+def _is_spec(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether an expression may be what inspect.getfullargspec gives."""
+    if isinstance(node, gast.Call):
+        return lowering.resolve(node.func) is inspect.getfullargspec
+    return isinstance(node, gast.Name) and lowering.is_local(node.id)
 
 
 @handles(gast.Attribute)
@@ -282,6 +294,14 @@ def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
         value = getattr(lowering.read(node.value), "value", None)
         if isinstance(value, inspect.Signature):
             return new_dict(lowering, {name: Const(name) for name in value.parameters})
+    if node.attr in ("args", "kwonlyargs") and _is_spec(lowering, node.value):
+        value = getattr(lowering.read(node.value), "value", None)
+        if isinstance(value, inspect.Signature):
+            own = value.parameters.values()
+            kinds = (
+                BY_PLACE if node.attr == "args" else {inspect.Parameter.KEYWORD_ONLY}
+            )
+            return Apply("tuple", tuple(Const(p.name) for p in own if p.kind in kinds))
     if node.attr == "__args__":
         every = _classes(
             lowering, getattr(lowering.resolve(node.value), "__args__", None)
@@ -303,7 +323,26 @@ def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
 def comparison(
     lowering: Lowering, op: gast.cmpop, left: Expr, right: Expr, node: gast.AST
 ) -> Expr:
-    """x.dtype.kind == "O": an array of objects, of which there is no derivative."""
+    """x.dtype.kind == "O": an array of objects, of which there is no derivative.
+
+    And type(x) is Point, of a class of the user's: what a text is given is none.
+    """
+    if isinstance(op, (gast.Eq, gast.NotEq, gast.Is, gast.IsNot)):
+        for one, other in ((left, right), (right, left)):
+            cls = getattr(other, "value", None)
+            if not isinstance(cls, type) or _has_a_name(cls):
+                continue
+            if not isinstance(one, Ref):
+                continue
+            if lowering.made_by(one) == "type":
+                lowering.decided(f"no argument is a {cls.__name__}")
+                return Const(isinstance(op, (gast.NotEq, gast.IsNot)))
+            lowering.fail(
+                "GG251",
+                f"a text has no name for {cls.__name__}, with which this is compared",
+                node,
+                f"isinstance(x, {cls.__name__})",
+            )
     if isinstance(op, (gast.Eq, gast.NotEq)):
         for one, other in ((left, right), (right, left)):
             made = lowering.made_by(one) == "of_dtype"

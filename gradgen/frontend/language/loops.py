@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import gast
@@ -23,7 +24,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, STOP, TRUE
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
-from gradgen.frontend.lowering.pending import Items, Span
+from gradgen.frontend.lowering.pending import GoneOver, Items, Places, Span
 from gradgen.frontend.lowering.statics import SetOf
 from gradgen.frontend.source.lookup import among
 from gradgen.ir.nodes import Apply, Const, Expr, Note, Origin, Ref
@@ -43,15 +44,18 @@ def for_loop(lowering: Lowering, node: gast.For) -> None:
     items = lowering.items(node.iter, sets=_only_drops(node))
     reads, lowering.generated = lowering.generated[first:], lowering.generated[:first]
     lists, lowering.lists_read = lowering.lists_read[mark:], lowering.lists_read[:mark]
-    lowering.gone_over += lists
+    going = list(map(GoneOver, lists))
+    lowering.gone_over += going
     try:
-        _for(lowering, node, items, note)
+        _for(lowering, node, items, going, note)
     finally:
         del lowering.gone_over[len(lowering.gone_over) - len(lists) :]
     refuse_read_later(lowering, reads)
 
 
-def _for(lowering: Lowering, node: gast.For, items: Items, note: Note) -> None:
+def _for(
+    lowering: Lowering, node: gast.For, items: Items, going: list[GoneOver], note: Note
+) -> None:
     """The loop over what has been read."""
     if items.known is not None:
         if len(items.known) > ROUNDS:
@@ -62,13 +66,14 @@ def _for(lowering: Lowering, node: gast.For, items: Items, note: Note) -> None:
                 node.iter,
                 f"np.array({node.iter.id})" if is_name else "an array of them",
             )
-        written_out(lowering, node, items.known, note)
+        written_out(lowering, node, items, going, note)
         return
     span = _span(lowering, items)
     short = lowering.root.source.unrolled or needs_rounds(lowering, node)
     if short and items.at is None and _is_short(lowering, span):
         numbers = range(*(value_known(lowering, part) for part in span))
-        written_out(lowering, node, tuple(map(Const, numbers)), note)
+        counted = Items(known=tuple(map(Const, numbers)))
+        written_out(lowering, node, counted, going, note)
         return
     over = Apply("range", tuple(lowering.current(part) for part in span))
     _counted_loop(lowering, node, items, over, note)
@@ -98,14 +103,17 @@ def _counted_loop(
 
 
 def written_out(
-    lowering: Lowering, node: gast.For, known: tuple[Expr, ...], note: Note
+    lowering: Lowering, node: gast.For, items: Items, going: list[GoneOver], note: Note
 ) -> None:
     """A loop over known items, one round behind the other."""
     saved = enter_loop(lowering)
+    known, places = items.known or (), items.places
 
     def rounds(i: int) -> None:
         if i == len(known):
             return
+        if places is not None and len(places[i]) == len(going):
+            _goes_on(going, places[i + 1 :])
         set_flag(lowering, GONE, FALSE)
         lowering.note = note
         lowering.assign(
@@ -121,6 +129,17 @@ def written_out(
 
     rounds(0)
     leave_loop(lowering, node, saved, note)
+
+
+def _goes_on(going: list[GoneOver], later: tuple[Places, ...]) -> None:
+    """Notes which places of the lists that a loop goes over its later rounds have read.
+
+    for i, x in enumerate(items):
+        items[i] = 2 * x           of these it has been
+    """
+    for one in going:
+        places = chain.from_iterable(later)
+        one.later = frozenset(i for buffer, i in places if buffer == one.buffer)
 
 
 def _span(lowering: Lowering, items: Items) -> Span:
@@ -148,8 +167,11 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
             of = unless_reversed(lowering, node.args[0])
             return _reversed(lowering, lowering.items(of), node)
         if among(function, (list, tuple)) and len(node.args) == 1:
+            mark = len(lowering.lists_read)
             items = lowering.items(node.args[0], sets)
             read_first(lowering, node.args[0], rows=True)  # list(y) is a copy
+            if items.known is not None:
+                del lowering.lists_read[mark:]
             return items
     if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Slice):
         part = _part(lowering, node)
@@ -163,8 +185,10 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
     if handle is REFUSED:
         raise Refusal
     known = contents(lowering, lengths(lowering, handle, node, strict=False))
+    buffer = None
     if isinstance(handle, Ref) and is_list_object(lowering, handle):
-        lowering.lists_read.append(lowering.memory.buffer(handle.var))
+        buffer = lowering.memory.buffer(handle.var)
+        lowering.lists_read.append(buffer)
     if known is not None:
         if isinstance(known, SetOf) and not sets:
             lowering.fail(
@@ -172,7 +196,10 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
             )
         if known.op == "dict":
             return Items(known=tuple(key for key, _ in pairs_of(lowering, known)))
-        return Items(known=known.args)
+        if buffer is None:
+            return Items(known=known.args)
+        places = tuple(((buffer, i),) for i in range(len(known.args)))
+        return Items(known=known.args, places=places)
     if not isinstance(handle, Ref) or lowering.is_number(handle):
         lowering.fail(
             "GG243",
@@ -272,7 +299,8 @@ def _enumerate(lowering: Lowering, node: gast.Call) -> Items:
     start = lowering.read(given[0]) if given else Const(0)
     if inner.known is not None and isinstance(start, Const):
         pairs = enumerate(inner.known, start.value)
-        return Items(known=tuple(_pair(Const(i), item) for i, item in pairs))
+        known = tuple(_pair(Const(i), item) for i, item in pairs)
+        return Items(known=known, places=inner.places)
     at = inner.at
     if at is None:
         lowering.fail("GG243", "this cannot be counted", node, "enumerate(x)")
@@ -288,7 +316,8 @@ def _enumerate(lowering: Lowering, node: gast.Call) -> Items:
 
 def _reversed(lowering: Lowering, items: Items, node: gast.AST) -> Items:
     if items.known is not None:
-        return Items(known=items.known[::-1])
+        places = items.places and items.places[::-1]
+        return Items(known=items.known[::-1], places=places)
     if items.span is not None:
         span = backwards(items.span, lambda v: lowering.bind(v, node))
         return Items(span=span, at=items.at)

@@ -7,7 +7,8 @@ from typing import Any
 import gast
 
 from gradgen.frontend.calls.kinds import types_of
-from gradgen.frontend.control.branches import block, known_truth
+from gradgen.frontend.control.branches import block
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.comprehensions import placed
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import contents, pairs_of

@@ -9,7 +9,7 @@ import numpy
 
 from gradgen.frontend.calls.effects import shown_handle
 from gradgen.frontend.control.bindings import raises
-from gradgen.frontend.control.branches import known_truth
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.conditions import read_test
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering

@@ -12,7 +12,7 @@ from gradgen.frontend.heap.changes import advance, poison, refuse_shared
 from gradgen.frontend.heap.chosen import refuse_one_of
 from gradgen.frontend.heap.containers import extended, new_dict
 from gradgen.frontend.heap.contents import contents, pairs_of
-from gradgen.frontend.heap.lengths import lengths
+from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import grows_dynamic, is_a_list, refuse_gone_over
 from gradgen.frontend.heap.lists import store_entry
 from gradgen.frontend.lowering.frames import REFUSED
@@ -299,10 +299,10 @@ def store_item(
     lowering: Lowering, target: Ref, key: Expr, value: Expr, node: gast.AST
 ) -> None:
     """items[0] = value, for a list or a dictionary whose items are known."""
-    refuse_gone_over(lowering, target, node)
     version = lowering.state.versions[target.var]
     assert isinstance(version, Apply)
     key = lowering.current(key, node)
+    refuse_gone_over(lowering, target, node, _place_in(lowering, version, key))
     if version.op == "dict" and isinstance(key, Const):
         items = {k.value: v for k, v in pairs_of(lowering, version)} | {
             key.value: value
@@ -333,6 +333,14 @@ def store_item(
         )
     lowering.state.versions[target.var] = replace(version, args=tuple(args))
     lowering.touch(target.var)
+
+
+def _place_in(lowering: Lowering, version: Apply, key: Expr) -> int | None:
+    """Which entry of a list a key is; None where that is not known."""
+    value = value_known(lowering, key)
+    if version.op != "list" or type(value) is not int:
+        return None
+    return value % len(version.args) if version.args else None
 
 
 def _called(target: Expr) -> str:

@@ -8,6 +8,7 @@ after:   for i in range(len(x)):
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import gast
@@ -94,7 +95,10 @@ def _zip(lowering: Lowering, parts: list[Items], node: gast.AST) -> Items:
     parts = [counted(lowering, part, node) for part in parts]
     if all(part.known is not None for part in parts):
         rows = zip(*(part.known for part in parts))
-        return Items(known=tuple(Apply("tuple", tuple(row)) for row in rows))
+        known = tuple(Apply("tuple", tuple(row)) for row in rows)
+        of_lists = [part.places for part in parts if part.places is not None]
+        read = tuple(tuple(chain(*row)) for row in zip(*of_lists))
+        return Items(known=known, places=read or None)
     if any(part.known is not None for part in parts):
         return _zip_with_known(lowering, parts, node)
     lengths = [part.length for part in parts if part.length is not None]

@@ -16,7 +16,8 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.lowering.callees import Callees
 from gradgen.frontend.lowering.frames import Frame
 from gradgen.frontend.lowering.operations import FIRST
-from gradgen.frontend.lowering.pending import Consumer, Items, Place, Read, Trying, View
+from gradgen.frontend.lowering.pending import Consumer, GoneOver, Items, Place, Read
+from gradgen.frontend.lowering.pending import Trying, View
 from gradgen.frontend.lowering.writer import Writer
 from gradgen.frontend.source.fence import fence, refused_statement
 from gradgen.frontend.source.names import assigned, declared
@@ -82,7 +83,7 @@ class Lowering(Writer, ExpressionReader):
         self.kept_objects: list[Expr] = []
         self.first_seen: dict[object, object] = {}
         # buffers of the lists that loops go over, and that were read to go over them
-        self.gone_over: list[Var] = []
+        self.gone_over: list[GoneOver] = []
         self.lists_read: list[Var] = []
         # what the generators read that the next loop goes over, and the calls of
         # iterators whose items are being found

@@ -16,26 +16,41 @@ Place = tuple[Any, ...]
 
 
 Span = tuple[Expr, Expr, Expr]
+Places = tuple[tuple[Var, int], ...]
 
 
 @dataclass(frozen=True)
 class Items:
     """What is gone over: handles that are known, or a length and what is at i.
 
-    `span` is the start, stop and step of a range.
+    `span` is the start, stop and step of a range. `places` are the places in lists,
+    each with its list's buffer, that the known items have been read from; None where
+    that is not told.
     """
 
     known: tuple[Expr, ...] | None = None
     span: Span | None = None
     length: Expr | None = None
     at: Callable[[Expr], Expr] | None = None
+    places: tuple[Places, ...] | None = None
+
+
+@dataclass
+class GoneOver:
+    """A list that a loop goes over, and the places that its later rounds have read.
+
+    None where these are not told: they may be all.
+    """
+
+    buffer: Var
+    later: frozenset[int] | None = None
 
 
 class Raised(Exception):
     """What is evaluated raises, in a try block that takes it."""
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
+        super().__init__(type(error).__name__)  # a user's may have no text yet
         self.error = error
 
 

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import functools
 import inspect
-import linecache
 import sys
 import types
 from collections.abc import Callable, Iterator
-from typing import Any, cast
+from typing import Any
 
 import gast
 import numpy
 
-from gradgen.frontend.source.called import calling, rule_of
+from gradgen.frontend.source.called import rule_of
 from gradgen.frontend.source.names import assigned
 from gradgen.frontend.source.samples import of_samples
 from gradgen.frontend.source.stand_ins import stood_in_for
-from gradgen.lines import dedented, lines_of, text_name
+from gradgen.lines import dedented
 from gradgen.rules.load import operation_of, operations
 
 CACHED: Any = type(functools.lru_cache(len))
@@ -186,67 +185,6 @@ def _takes_all(node: Any, body: list[Any]) -> bool:
         if isinstance(statement, gast.Return) and used(result) != params:
             return False
     return not isinstance(node, gast.Lambda) or used(node.body) == params
-
-
-def undecorated(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function with parameters of its own in the place of a wrapper's *args.
-
-    before:  def wrapper(*args): return 2 * f(*args)
-    after:   def f(x, y): return _wrapper(x, y)
-    """
-    known = calling(function)
-    if known is not None:
-        return known
-    function = behind(function)
-    function = calling(function) or function
-    starred = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
-    if not isinstance(function, types.FunctionType):
-        return function
-    wrapped = getattr(function, "__wrapped__", None)
-    if wrapped is None or not function.__code__.co_flags & starred:
-        return function
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        return function
-    parts = []
-    for parameter in signature.parameters.values():
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            return function
-        word = parameter.name
-        parts.append(
-            f"{word}={word}" if parameter.kind is parameter.KEYWORD_ONLY else word
-        )
-    name = function.__name__ if function.__name__.isidentifier() else "f"
-    told = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
-    head = str(
-        signature.replace(
-            parameters=[
-                p.replace(default=_Shown(p)) if p.default is not p.empty else p
-                for p in told
-            ],
-            return_annotation=signature.empty,
-        )
-    )
-    text = f"def {name}{head}:\n    return _wrapped_function({', '.join(parts)})\n"
-    file = text_name(name, text)
-    linecache.cache[file] = len(text), None, lines_of(text, ends=True), file
-    values = {f"_default_{p.name}": p.default for p in told if p.default is not p.empty}
-    space = {"__name__": function.__module__, "_wrapped_function": function, **values}
-    exec(compile(text, file, "exec"), space)
-    made = cast(Callable[..., Any], space[name])
-    made.__module__, made.__doc__ = function.__module__, function.__doc__
-    return made
-
-
-class _Shown:
-    """A default as a name in the text of a definition."""
-
-    def __init__(self, parameter: inspect.Parameter) -> None:
-        self.name = parameter.name
-
-    def __repr__(self) -> str:
-        return f"_default_{self.name}"
 
 
 def hands_on(wrapper: types.FunctionType) -> bool:

@@ -68,9 +68,11 @@ def reach(function: Any, classes: Iterable[type]) -> Reach:
     while work:
         one = work.pop()
         code = getattr(one, "__code__", None)
-        if code is None or code in functions:
+        # wrappers of one decorator have one code, and each another function inside
+        key = code, tuple(map(id, getattr(one, "__closure__", None) or ()))
+        if code is None or key in functions:
             continue
-        functions[code] = one
+        functions[key] = one
         more = attributes(code)
         found = Reach(
             found.read | more.read,
@@ -120,7 +122,8 @@ def functions_of(value: object) -> Iterator[Callable[..., Any]]:
     if isinstance(value, functools.cached_property):
         value = value.func
     if isinstance(value, property):
-        yield from (f for f in (value.fget, value.fset) if f is not None)
+        both = (value.fget, value.fset)
+        yield from (f for f in both if isinstance(f, types.FunctionType))
     elif isinstance(value, types.FunctionType):
         yield value
 

@@ -16,7 +16,7 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
-from gradgen.frontend.source.decorated import undecorated
+from gradgen.frontend.source.unwrapped import stands_for, undecorated
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.named import resolve
 from gradgen.frontend.source.written import written
@@ -145,7 +145,8 @@ def owner_of(function: Any, named: str = "") -> type | None:
     path = getattr(function, "__qualname__", "").split(".")
     if len(path) < 2 or "<locals>" in path[-2] or not inspect.isfunction(function):
         return None
-    names = function.__globals__
+    function = stands_for(function)
+    names = inspect.unwrap(function).__globals__
     for name in (named, path[-2]):
         cls = names.get(name)
         if isinstance(cls, type) and function in map(

@@ -81,4 +81,9 @@ def body(rng: Random) -> list[str]:
         steps = ["if np.any(k):", *(f"    {step}" for step in steps)]
     if rng.random() < 0.3:
         lines.append("y = y * np.sin(e)")
+    if rng.random() < 0.3:
+        stored = ["w = np.zeros_like(e)", f"w[k] = {rng.choice(OTHERS)}"]
+        stored.append(f"w[~k] {rng.choice(['=', '+='])} y[~k] * e[~k]")
+        end = rng.choice(["w", "2 * w", "-w", "s + w"])
+        return [*lines, *steps, *stored, f"return {end}"]
     return [*lines, *steps, "return s + np.sum(e * x)"]

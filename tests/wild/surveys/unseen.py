@@ -17,6 +17,8 @@ TURN = np.array(
 EXACT = {
     "batch_quaternion_xyzw_from_wxyz": {"Q_wxyz": np.array([0.4, 0.5, -0.3, 0.7])},
     "batch_quaternion_wxyz_from_xyzw": {"Q_xyzw": np.array([0.4, 0.5, -0.3, 0.7])},
+    "squared_length": {"quat": TURN[0], "vec": TURN[0]},
+    "length": {"quat": TURN[0], "vec": TURN[0]},
     "exponential_coordinates_from_transforms": {"A2Bs": TURN},
 }
 
@@ -36,6 +38,10 @@ MODULES = {
     "phase_change refractivity solubility thermal_conductivity utils vapor_pressure "
     "virial viscosity volume",
     "trimesh": "transformations triangles geometry points inertia",
+    "pyrr": "vector vector3 matrix33 matrix44 quaternion plane line ray sphere aabb "
+    "geometric_tests",
+    "lamberthub": "ecc_solvers.avanzini ecc_solvers.utils utils.elements utils.kepler",
+    "geoana": "spatial em.tdem.simple_functions",
 }
 
 SURVEYS = tuple(

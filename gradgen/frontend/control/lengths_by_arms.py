@@ -1,0 +1,59 @@
+"""Lists that are of another length in either arm of a branch.
+
+roots = [s, t] if disc > 0 else [s]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gradgen.frontend.lowering.frames import REFUSED, Arm
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+
+
+def written_in_arms(
+    lowering: Lowering,
+    arms: tuple[Arm, Arm],
+    handles: tuple[Expr, Expr],
+    known: list[Expr | None],
+    value: Callable[[Expr], Expr],
+) -> tuple[Expr, ...]:
+    """Two lists as values of the text's own, each made in its arm; () for others.
+
+    `known` are those whose items are known, `value` is what any other one holds.
+    """
+    pairs = list(zip(arms, handles, known, strict=True))
+    if not all(_is_flat(lowering, arms, one, items) for _, one, items in pairs):
+        return ()
+    ways: list[Expr] = []
+    for arm, handle, items in pairs:
+        assert isinstance(handle, Ref)  # of lists alone
+
+        def written(handle: Ref = handle, items: Expr | None = items) -> Expr:
+            if items is None:
+                return value(handle)
+            return lowering.as_dynamic(handle.var, items)
+
+        ways.append(lowering.resume(arm, written) or REFUSED)
+    return tuple(ways) if all(isinstance(way, Ref) for way in ways) else ()
+
+
+def _is_flat(
+    lowering: Lowering, arms: tuple[Arm, Arm], handle: Expr, items: Expr | None
+) -> bool:
+    """Whether this is a list of numbers and arrays, of known length or not."""
+    if items is None:
+        memory = lowering.memory
+        return isinstance(handle, Ref) and memory.buffer(handle.var) in memory.lists
+    if not isinstance(items, Apply) or items.op != "list":
+        return False
+    return all(_is_entry(arms, item) for item in items.args)
+
+
+def _is_entry(arms: tuple[Arm, Arm], item: Expr) -> bool:
+    if isinstance(item, Const):
+        return type(item.value) in (bool, int, float)
+    if not isinstance(item, Ref):
+        return False
+    return not any(isinstance(arm.state.versions.get(item.var), Apply) for arm in arms)
