@@ -157,13 +157,22 @@ class Apply(Expr):
 
 @dataclass(frozen=True)
 class Line:
-    """A statement of the user's source: number, text, what it assigns, comments."""
+    """A statement of the user's source: number, text, what it assigns, comments.
+
+    What a function returns that is read where it is called belongs to the call's line.
+    """
 
     number: int
     text: str
     target: str
     comments: tuple[str, ...] = ()
     trailing: str = ""
+    call: Line | None = None
+
+    @property
+    def said(self) -> Line:
+        """The line by which a reader of the text knows it."""
+        return self.call or self
 
 
 class Role(Enum):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import BINARY
 from gradgen.ir.walk import reads
@@ -26,6 +28,8 @@ STORED = "rhs"
 # parts of a long line
 TERM, FACTOR = "terms", "factor"
 OF_THE_USER = (Origin.PARAM, Origin.USER)
+# what a function's name begins with that says nothing of its result
+VERBS = ("calc", "calculate", "compute", "eval", "evaluate", "get", "make")
 # A name longer than this is no help.
 LONG = 20
 # What reads more has no shorter one.
@@ -69,7 +73,24 @@ def argument_name(name: str, parameter: str, target: str, several: bool) -> str:
     for one in target.split(", "):
         if one.isidentifier() and one.rstrip("0123456789_") == parameter:
             return f"{one}_in"
-    return f"{parameter}_in"
+    word = DIFFERENCE if name == DIFFERENCE else "in"
+    return f"{parameter}_{word}"
+
+
+def result_name(function: str, arguments: Iterable[tuple[str, str]]) -> str:
+    """The name of what a call gives: u_length of length_of(u), force of force(q, k).
+
+    `arguments` are the names of values that it is given, by its parameters. What
+    argument_name has named stands for nothing, but that a difference is one.
+    """
+    words = function.strip("_").split("_")
+    words = words[len(words) > 1 and words[0] in VERBS :]
+    word = "_".join(words[: -1 if words[-1] == "of" else None])
+    if not word.isidentifier() or len(word) > LONG or function.startswith("__"):
+        return ""
+    names = [name.removeprefix(f"{parameter}_") for parameter, name in arguments]
+    long = len(names) != 1 or names[0] == "in" or len(f"{names[0]}_{word}") > LONG
+    return word if long else f"{names[0]}_{word}"
 
 
 def part_name(value: Expr, target: str) -> str:
@@ -129,7 +150,8 @@ def _own_name(value: Apply, target: str) -> str:
     names = [name for name in names if name]
     if value.op in ("numpy.multiply", "numpy.matmul") and len(names) == 2:
         short = all(len(name.removesuffix("T")) <= SHORT for name in names)
-        return ("" if short else "_").join(names)
+        both = ("" if short else "_").join(names)
+        return both if len(both) <= LONG else ""
     if value.spelling == "operator" or "." not in value.op:
         return ""
     word = value.op.rpartition(".")[2]
