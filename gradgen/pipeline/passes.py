@@ -49,6 +49,7 @@ from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.ordered import ordered
 from gradgen.simplify.pairs import pairs
+from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
@@ -64,6 +65,7 @@ from gradgen.simplify.solved import solved
 from gradgen.simplify.stored import stored
 from gradgen.simplify.stretched import stretched
 from gradgen.simplify.summed_once import summed_once
+from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
@@ -196,6 +198,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(adjoint_products, ("facts",)),
     SETTLED,
     Pass(summed_once, ("facts",)),
+    Pass(passed_on, ("facts",)),
+    Pass(summed_together, ("facts",)),
     Pass(reciprocals, ("facts",), when="is_unguarded"),
     SETTLED,
     Pass(densities, ("facts", "supply")),

@@ -30,12 +30,14 @@ from gradgen.simplify.logistic import logistic
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
+from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
 from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
+from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.tiled import tiled
 from gradgen.target.numba_bounds import bounds
@@ -185,6 +187,27 @@ PASSES = {
             return np.sum(xy * z)
         """,
         "x",
+        {},
+    ),
+    passed_on: (
+        """
+        def f(x):
+            total = 0.0
+            for i in range(len(x)):
+                total += x[i] ** 2
+            return total
+        """,
+        "x",
+        {},
+    ),
+    summed_together: (
+        """
+        def f(y, k):
+            ky = k * y
+            rate = np.exp(y)
+            return np.sum(rate - ky)
+        """,
+        "y",
         {},
     ),
     gathered: (
