@@ -41,7 +41,8 @@ def headings(
             return [], [_of(line) for line in lines[:1]]
         targets = list(dict.fromkeys(map(_target, lines)))
         if len(targets) > 1 and let.var.of is not None:
-            whose = beside.get(let.var, [_primal(let.var.of).name])
+            own = _primal(let.var.of).name
+            whose = beside.get((own, *targets), [own])
             text = f"Grad of: {_listed(whose)}, used in {_listed(targets)}"
             return [], [Heading(text, lines)]
         own = list({one.text: one for one in map(_of, lines)}.values())
@@ -72,8 +73,11 @@ def _listed(words: list[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
-def _beside(body: Iterable[Stmt]) -> Iterator[tuple[Var, list[str]]]:
-    """What neighbouring adjoints that the same lines use are of, for each of them."""
+def _beside(body: Iterable[Stmt]) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    """What neighbouring adjoints that the same lines use are of.
+
+    For each of them, by its name and what it is used in.
+    """
 
     def used(stmt: Stmt) -> list[str]:
         one = stmt.note.role is Role.GRAD and isinstance(stmt, Let) and stmt.var.of
@@ -83,7 +87,7 @@ def _beside(body: Iterable[Stmt]) -> Iterator[tuple[Var, list[str]]]:
         own = [stmt.var for stmt in group if isinstance(stmt, Let)]
         names = list(dict.fromkeys(_primal(v.of).name for v in own if v.of is not None))
         if len(targets) > 1:
-            yield from ((var, names) for var in own)
+            yield from (((name, *targets), names) for name in names)
     for stmt in body:
         for block in blocks(stmt):
             yield from _beside(block)

@@ -15,12 +15,12 @@ def passed_on(function: Function, facts: Facts) -> Function:
     """The function without adjoints of a sum that its rounds pass on to each other.
 
         before:  for i in reversed(range(len(x))):
-                     x_part = x[i]
-                     d_x[i] += 2 * _unbroadcast(d_total, x_part) * x_part
+                     x_i = x[i]
+                     d_x[i] += 2 * _unbroadcast(d_total, x_i) * x_i
                      d_total = _unbroadcast(d_total, totals[i])
         after:   for i in reversed(range(len(x))):
-                     x_part = x[i]
-                     d_x[i] += 2 * _unbroadcast(d_total, x_part) * x_part
+                     x_i = x[i]
+                     d_x[i] += 2 * _unbroadcast(d_total, x_i) * x_i
                  return d_x
 
     All that reads d_total sums it further, to what has been added to the total. So
