@@ -157,22 +157,14 @@ class Apply(Expr):
 
 @dataclass(frozen=True)
 class Line:
-    """A statement of the user's source: number, text, what it assigns, comments.
-
-    What a function returns that is read where it is called belongs to the call's line.
-    """
+    """A statement of the user's source: number, text, what it assigns, comments."""
 
     number: int
     text: str
     target: str
     comments: tuple[str, ...] = ()
     trailing: str = ""
-    call: Line | None = None
-
-    @property
-    def said(self) -> Line:
-        """The line by which a reader of the text knows it."""
-        return self.call or self
+    call: Line | None = None  # the line of the call whose return it is
 
 
 class Role(Enum):

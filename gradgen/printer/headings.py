@@ -58,9 +58,14 @@ def no_headings(let: Stmt) -> tuple[list[Heading], list[Heading]]:
     return [], []
 
 
+def _said(line: Line) -> Line:
+    """The line by which a reader knows it: the call's of what a call returns."""
+    return line.call or line
+
+
 def _target(line: Line) -> str:
     """What a line of the source makes, in a word."""
-    line = line.said
+    line = _said(line)
     if line.text.startswith(("for ", "while ")):
         return "the loop"
     if line.text.startswith(("if ", "elif ")):
@@ -94,7 +99,7 @@ def _beside(body: Iterable[Stmt]) -> Iterator[tuple[tuple[str, ...], list[str]]]
 
 
 def _of(line: Line) -> Heading:
-    return Heading(f"Grad of: {line.said.text}", (line,))
+    return Heading(f"Grad of: {_said(line).text}", (line,))
 
 
 def _primal(var: Var) -> Var:
@@ -109,14 +114,14 @@ def removed_lines(
 ) -> dict[Var, tuple[Line, ...]]:
     """The lines of user adjoints that are gone, by the adjoint that follows them."""
     around = {
-        line.said
+        _said(line)
         for stmt in statements(before)
         if not isinstance(stmt, Let)
         for line in stmt.note.lines
     }
     # A line whose block is there needs no second heading.
     around |= {
-        line.said
+        _said(line)
         for stmt in statements(after)
         if stmt.note.role is Role.GRAD
         for line in stmt.note.lines
@@ -132,6 +137,6 @@ def removed_lines(
             pending = ()
         elif let.var.of is not None and let.var.of.origin is Origin.USER:
             # of several lines that used a value, one that is there tells of all
-            if around.isdisjoint(line.said for line in let.note.lines):
+            if around.isdisjoint(_said(line) for line in let.note.lines):
                 pending += let.note.lines
     return found

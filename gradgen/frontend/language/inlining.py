@@ -283,7 +283,7 @@ def inlined(
     target = note.lines[0].target if note.lines else ""
     if target.isidentifier():
         frame.target = target
-    frame.call = note.lines[0].said if note.lines else None
+    frame.call = note.lines[0].call or note.lines[0] if note.lines else None
     bind(lowering, frame, bound, target)
     mark = lowering.mark()
     lowering.frame = frame
