@@ -12,12 +12,14 @@ from gradgen.guard.selecting import guard
 from gradgen.ir.nodes import Function, Supply, Var
 from gradgen.ir.walk import all_defined, reads_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.printer.backwards import backwards
 from gradgen.printer.differences import differences
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
+from gradgen.simplify.at_once import at_once
 from gradgen.simplify.cached import cached
 from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
@@ -148,6 +150,11 @@ class Context:
         return self.target.compiled
 
     @property
+    def is_interpreted(self) -> bool:
+        """Whether Python runs the text."""
+        return not self.target.compiled
+
+    @property
     def entry_views(self) -> bool:
         """Whether an entry of an array of the library is a view of it."""
         return self.target.entry_views
@@ -241,6 +248,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(stretched, ("facts",), when="is_alike"),
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
+    Pass(at_once),
     Pass(aliases),
     Pass(gathered),
     Pass(grouped, ("facts",)),
@@ -275,6 +283,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
     Pass(endings),
+    Pass(backwards, ("facts",), when="is_interpreted"),
     Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
     Pass(reused, ("facts", "supply", "callback"), when="fast"),

@@ -10,8 +10,10 @@ from gradgen.guard.rounds import rounds
 from gradgen.pipeline import passes
 from gradgen.pipeline import run as pipeline
 from gradgen.pipeline.passes import Until
+from gradgen.printer.backwards import backwards
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
+from gradgen.simplify.at_once import at_once
 from gradgen.simplify.cached import cached
 from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
@@ -209,6 +211,28 @@ PASSES = {
         """,
         "y",
         {},
+    ),
+    at_once: (
+        """
+        def f(coef, t):
+            p = np.zeros_like(t)
+            for c in coef:
+                p = p * t + c
+            return np.sum(p)
+        """,
+        "coef",
+        {"shapes": {"coef": "k", "t": "n"}},
+    ),
+    backwards: (
+        """
+        def f(x):
+            s = 0.0
+            for one in reversed(x):
+                s = s * one + one
+            return s
+        """,
+        "x",
+        {"shapes": {"x": "n"}},
     ),
     gathered: (
         """
