@@ -28,6 +28,9 @@ STORED = "rhs"
 # parts of a long line
 TERM, FACTOR = "terms", "factor"
 OF_THE_USER = (Origin.PARAM, Origin.USER)
+POWERS = {2: "squared", 3: "cubed"}
+PRODUCTS = ("numpy.multiply", "numpy.matmul")
+ROOT = "numpy.sqrt"
 # what a function's name begins with that says nothing of its result
 VERBS = ("calc", "calculate", "compute", "eval", "evaluate", "get", "make")
 # A name longer than this is no help.
@@ -44,6 +47,7 @@ def temporary_name(value: Apply, target: str) -> str:
     in near = np.sum((a - b) ** 2). An entry is x_first for x[first].
     """
     own = _own_name(value, target) or _entry_name(value) or _rest_name(value)
+    own = own or _power_name(value)
     if own.isidentifier():
         return own
     word = DIFFERENCE if _is_difference(value) else ""
@@ -137,6 +141,37 @@ def _rest_name(value: Apply) -> str:
     return f"{REST}{var.name}" if short else ""
 
 
+def _power_name(value: Apply) -> str:
+    """x_squared for x**2, where x has a name."""
+    if value.op != "numpy.power" or not isinstance(value.args[1], Const):
+        return ""
+    word = POWERS.get(value.args[1].value)
+    base = value.args[0]
+    if word is None or not isinstance(base, Ref) or base.var.origin not in OF_THE_USER:
+        return ""
+    name = f"{base.var.name}_{word}"
+    return name if len(name) <= LONG else ""
+
+
+def norm_name(value: Expr) -> str:
+    """x_norm for the square root of the sum of the squares of x, all written out."""
+    if not isinstance(value, Apply) or value.op != ROOT:
+        return ""
+    total = value.args[0]
+    if isinstance(total, Apply) and total.op == "numpy.sum":
+        total = total.args[0]
+    elif not isinstance(total, Apply) or total.op != "numpy.matmul":
+        return ""
+    if not isinstance(total, Apply) or len(total.args) != 2:
+        return ""
+    first, second = total.args
+    squared = total.op == "numpy.power" and second == Const(2)
+    if not squared and (first != second or total.op not in PRODUCTS):
+        return ""
+    named = isinstance(first, Ref) and first.var.origin in OF_THE_USER
+    return f"{first.var.name}_norm" if named else ""
+
+
 def _unsigned(value: Expr) -> Expr:
     """What stands behind a minus."""
     while isinstance(value, Apply) and value.op == "numpy.negative":
@@ -174,6 +209,8 @@ def _name(expr: Expr, target: str) -> str:
     if isinstance(expr, Ref):
         name = expr.var.name
         own = INNER, DIFFERENCE, f"{target}_in", f"{target}_{DIFFERENCE}"
-        rest = expr.var.origin is Origin.TEMP and name.startswith(REST)
+        ends = tuple(f"_{word}" for word in POWERS.values())
+        rest = name.startswith(REST) or name.endswith(ends)
+        rest &= expr.var.origin is Origin.TEMP
         return "" if rest or name in own else name
     return _own_name(expr, "") if isinstance(expr, Apply) else ""

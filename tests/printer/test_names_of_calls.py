@@ -106,6 +106,21 @@ def test_the_difference_that_a_call_is_given_names_its_result(tmp_path):
     assert "_2" not in text
 
 
+def test_squares_cubes_and_norms_have_a_word(tmp_path):
+    source = """
+    def f(x, y):
+        r = x / np.sqrt(np.sum(x**2))
+        s = y / np.sqrt(y @ y)
+        t = np.sin(x**3) / x**3
+        return np.sum(np.log(1 + y**2) * s) + np.sum(r * t)
+    """
+    told = {"x": "n", "y": "n"}
+    text = gradgen.emit(written(source, tmp_path), wrt=("x", "y"), shapes=told)
+    for line in ("x_norm = ", "y_norm = ", "x_cubed = x**3"):
+        assert line in text
+    assert "_sqrt" not in text and "squared_" not in text
+
+
 def test_neighbours_that_the_same_lines_use_have_one_heading(tmp_path):
     source = """
     def f(a, b, x):
