@@ -41,8 +41,8 @@ def headings(
             return [], [_of(line) for line in lines[:1]]
         targets = list(dict.fromkeys(map(_target, lines)))
         if len(targets) > 1 and let.var.of is not None:
-            own = _primal(let.var.of).name
-            whose = beside.get((own, *targets), [own])
+            of = _primal(let.var.of).name
+            whose = beside.get((of, *targets), [of])
             text = f"Grad of: {_listed(whose)}, used in {_listed(targets)}"
             return [], [Heading(text, lines)]
         own = list({one.text: one for one in map(_of, lines)}.values())

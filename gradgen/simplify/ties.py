@@ -135,7 +135,7 @@ def _is_power(expr: Expr) -> bool:
     first, *others = expr.args
     if expr.op == "numpy.multiply":
         return [first] == others
-    number = others[0].value if others and isinstance(others[0], Const) else None
+    number = others[0].value if others and isinstance(others[0], Const) else 0
     return expr.op == "numpy.power" and type(number) in (int, float) and number >= 2
 
 
