@@ -29,7 +29,6 @@ STORED = "rhs"
 TERM, FACTOR = "terms", "factor"
 OF_THE_USER = (Origin.PARAM, Origin.USER)
 POWERS = {2: "squared", 3: "cubed"}
-PRODUCTS = ("numpy.multiply", "numpy.matmul")
 ROOT = "numpy.sqrt"
 # what a function's name begins with that says nothing of its result
 VERBS = ("calc", "calculate", "compute", "eval", "evaluate", "get", "make")
@@ -143,7 +142,7 @@ def _rest_name(value: Apply) -> str:
 
 def _power_name(value: Apply) -> str:
     """x_squared for x**2, where x has a name."""
-    if value.op != "numpy.power" or not isinstance(value.args[1], Const):
+    if value.op != BINARY["Pow"] or not isinstance(value.args[1], Const):
         return ""
     word = POWERS.get(value.args[1].value)
     base = value.args[0]
@@ -165,8 +164,10 @@ def norm_name(value: Expr) -> str:
     if not isinstance(total, Apply) or len(total.args) != 2:
         return ""
     first, second = total.args
-    squared = total.op == "numpy.power" and second == Const(2)
-    if not squared and (first != second or total.op not in PRODUCTS):
+    squared = total.op == BINARY["Pow"] and second == Const(2)
+    if not squared and (
+        first != second or total.op not in (BINARY["Mult"], BINARY["MatMult"])
+    ):
         return ""
     named = isinstance(first, Ref) and first.var.origin in OF_THE_USER
     return f"{first.var.name}_norm" if named else ""

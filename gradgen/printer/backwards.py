@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Origin, Ref
-from gradgen.ir.nodes import Role, Stmt, Var
+from gradgen.ir.nodes import Stmt, Var
 from gradgen.ir.walk import lets, reads, substitute_everywhere, uses, with_blocks
 from gradgen.shapes.infer import Facts
 
@@ -49,7 +49,7 @@ def _over(loop: Loop, over: Apply, made: dict[Var, Expr]) -> Apply:
         counted = _counted(inner, made) if isinstance(inner, Apply) else None
         return counted or over
     text = loop.note.lines[0].text if loop.note.lines else ""
-    if loop.note.role is not Role.FORWARD or any(word in text for word in TURNED):
+    if any(word in text for word in TURNED):
         counted = _counted(over, made)
         if counted is not None:
             return Apply("reversed", (counted,))

@@ -111,7 +111,8 @@ def _squared(function: Function) -> set[frozenset[Expr]]:
         for stmt in forward
         if isinstance(stmt, Let)
         and isinstance(stmt.value, Apply)
-        and stmt.value.op in ("numpy.maximum", "numpy.minimum")
+        and stmt.value.op in CHOICES
+        and len(stmt.value.args) == 2
         and any(arg in ZEROS for arg in stmt.value.args)
     }
     for stmt in forward if operands else ():
@@ -130,13 +131,12 @@ def _is_power(expr: Expr) -> bool:
     """Whether an expression is z**2, z**3 or z * z of something with a name."""
     if not isinstance(expr, Apply) or expr.kwargs:
         return False
-    if expr.op == "numpy.square":
-        return True
-    first, *others = expr.args
     if expr.op == "numpy.multiply":
-        return [first] == others
-    number = others[0].value if others and isinstance(others[0], Const) else 0
-    return expr.op == "numpy.power" and type(number) in (int, float) and number >= 2
+        return expr.args[0] == expr.args[1]
+    if expr.op != "numpy.power" or not isinstance(expr.args[1], Const):
+        return expr.op == "numpy.square"
+    number = expr.args[1].value
+    return type(number) in (int, float) and number >= 2
 
 
 def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
