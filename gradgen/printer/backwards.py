@@ -5,9 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Origin, Ref
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Origin,
+    Ref,
+)
 from gradgen.ir.nodes import Stmt, Var
-from gradgen.ir.walk import lets, reads, substitute_everywhere, uses, with_blocks
+from gradgen.ir.walk import (
+    lets,
+    reads,
+    statements,
+    substitute_everywhere,
+    uses,
+    with_blocks,
+)
 from gradgen.shapes.infer import Facts
 
 DOWN = Const(-1)
@@ -25,6 +42,9 @@ def backwards(function: Function, facts: Facts) -> Function:
 
     The user's own range(n - 1, -1, -1) stays; its way back is range(n).
     """
+    loops = [stmt for stmt in function.body if isinstance(stmt, Loop | Branch)]
+    if not any(map(_counts_down, statements(loops))):
+        return function
     made = {
         let.var: let.value
         for let in lets(function.body)
@@ -54,6 +74,14 @@ def _over(loop: Loop, over: Apply, made: dict[Var, Expr]) -> Apply:
         if counted is not None:
             return Apply("reversed", (counted,))
     return over
+
+
+def _counts_down(stmt: Stmt) -> bool:
+    """Whether a statement is a loop over range(last, -1, -1)."""
+    over = stmt.over if isinstance(stmt, Loop) else None
+    while isinstance(over, Apply) and over.op == "reversed":
+        over = over.args[0]
+    return isinstance(over, Apply) and over.args[1:] == (DOWN, DOWN)
 
 
 def _counted(over: Apply, made: dict[Var, Expr]) -> Apply | None:

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Origin, Ref, Role, Stmt
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Origin, Ref
+from gradgen.ir.nodes import Role, Stmt
 from gradgen.ir.nodes import Var
 from gradgen.ir.operators import IN_PLACE, STORES
-from gradgen.ir.walk import defined, reads, reads_of, uses, with_blocks
+from gradgen.ir.walk import defined, reads, reads_of, statements, uses, with_blocks
 
 
 def at_once(function: Function) -> Function:
@@ -25,6 +26,9 @@ def at_once(function: Function) -> Function:
 
     So it stands under the line that reads c, not under that of the loop.
     """
+    loops = [stmt for stmt in function.body if isinstance(stmt, Loop | Branch)]
+    if not any(map(_is_of_item, statements(loops))):
+        return function
     counted = uses(function)
     body = tuple(_block(stmt, counted) for stmt in function.body)
     return function if body == function.body else replace(function, body=body)

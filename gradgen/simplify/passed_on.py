@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from gradgen.ir.nodes import Carried, Function, Let, Loop, Ref, Role, Stmt, Var
 from gradgen.ir.walk import lets, statements, substitute_everywhere, with_blocks
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.summed_once import Sums, is_sum
+from gradgen.simplify.summed_once import Sums, has_sums, is_sum
 
 
 def passed_on(function: Function, facts: Facts) -> Function:
@@ -26,11 +26,12 @@ def passed_on(function: Function, facts: Facts) -> Function:
     All that reads d_total sums it further, to what has been added to the total. So
     nothing keeps the totals of the rounds either, whose shapes were asked for.
     """
-    while True:
+    while has_sums(function):
         web = next(_webs(function, facts), None)
         if web is None:
             return function
         function = _without(function, web)
+    return function
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def _webs(function: Function, facts: Facts) -> Iterator[_Web]:
         return
     sums = Sums(function, facts)
     slots = [slot for loop in loops for slot in loop.carried]
-    defined = {let.var: let for loop in loops for let in lets(loop.body)}
+    defined = {let.var: let for let in lets(function.body) if let.note.derived}
     for slot in slots:
         if isinstance(slot.entry, Ref):
             members = _members(slot, slots, defined)

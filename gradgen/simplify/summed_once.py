@@ -28,7 +28,7 @@ def summed_once(function: Function, facts: Facts) -> Function:
     What the product was stretched along stays until the last sum, which takes both.
     Products may stand between the two: d_z = 2 * _unbroadcast(d_zz, zz) * z.
     """
-    if not any(_has_sum(stmt.value) for stmt in _derived(function)):
+    if not has_sums(function):
         return function
     return Sums(function, facts).without_needless()
 
@@ -37,6 +37,15 @@ def _derived(function: Function) -> Iterator[Let]:
     for let in lets(function.body):
         if let.note.role is not Role.FORWARD:
             yield let
+
+
+def has_sums(function: Function) -> bool:
+    """Whether adjoints are summed to shapes; found once, and kept with the function."""
+    known: bool | None = function.__dict__.get("_sums")
+    if known is None:
+        known = any(_has_sum(let.value) for let in _derived(function))
+        function.__dict__["_sums"] = known
+    return known
 
 
 def _has_sum(expr: Expr) -> bool:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Role, Var
 from gradgen.ir.operators import ADDITIVE, add, call, negative, subtract
-from gradgen.ir.walk import lets, map_values, rewrite, subexpressions
+from gradgen.ir.walk import lets, map_values, rewrite
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, join
-from gradgen.simplify.summed_once import SUM, factors_of, is_sum, readers
+from gradgen.simplify.summed_once import SUM, factors_of, has_sums, is_sum, readers
 
 # the sums that are read once, by their variables
 Sums = Mapping[Var, Expr]
@@ -26,9 +26,9 @@ def summed_together(function: Function, facts: Facts) -> Function:
     Each term has all axes that are summed, and factors that have y's shape at most.
     A number repeated in full is the number where other terms have the axes.
     """
-    derived = {let.var: let for let in lets(function.body) if _is_derived(let)}
-    if sum(any(map(is_sum, subexpressions(let.value))) for let in derived.values()) < 1:
+    if not has_sums(function):
         return function
+    derived = {let.var: let for let in lets(function.body) if _is_derived(let)}
     read = readers(function)
     once = {
         var: let.value
