@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Origin, Ref
-from gradgen.ir.nodes import Role, Stmt
-from gradgen.ir.nodes import Var
+from gradgen.ir.nodes import Role, Stmt, Var
 from gradgen.ir.operators import IN_PLACE, STORES
 from gradgen.ir.walk import defined, reads, reads_of, statements, uses, with_blocks
 
