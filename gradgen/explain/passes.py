@@ -16,6 +16,7 @@ WHEN = {
     "is_joint": "where the seed comes before the function runs",
     "fast": "with --fast",
     "is_alike": "but for torch and numba",
+    "is_interpreted": "but for numba",
 }
 
 

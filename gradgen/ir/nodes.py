@@ -165,6 +165,7 @@ class Line:
     target: str
     comments: tuple[str, ...] = ()
     trailing: str = ""
+    call: Line | None = None  # the line of the call whose return it is
 
 
 class Role(Enum):

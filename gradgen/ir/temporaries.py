@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import BINARY
 from gradgen.ir.walk import reads
@@ -26,6 +28,10 @@ STORED = "rhs"
 # parts of a long line
 TERM, FACTOR = "terms", "factor"
 OF_THE_USER = (Origin.PARAM, Origin.USER)
+POWERS = {2: "squared", 3: "cubed"}
+ROOT = "numpy.sqrt"
+# what a function's name begins with that says nothing of its result
+VERBS = ("calc", "calculate", "compute", "eval", "evaluate", "get", "make")
 # A name longer than this is no help.
 LONG = 20
 # What reads more has no shorter one.
@@ -40,6 +46,7 @@ def temporary_name(value: Apply, target: str) -> str:
     in near = np.sum((a - b) ** 2). An entry is x_first for x[first].
     """
     own = _own_name(value, target) or _entry_name(value) or _rest_name(value)
+    own = own or _power_name(value)
     if own.isidentifier():
         return own
     word = DIFFERENCE if _is_difference(value) else ""
@@ -69,7 +76,24 @@ def argument_name(name: str, parameter: str, target: str, several: bool) -> str:
     for one in target.split(", "):
         if one.isidentifier() and one.rstrip("0123456789_") == parameter:
             return f"{one}_in"
-    return f"{parameter}_in"
+    word = DIFFERENCE if name == DIFFERENCE else "in"
+    return f"{parameter}_{word}"
+
+
+def result_name(function: str, arguments: Iterable[tuple[str, str]]) -> str:
+    """The name of what a call gives: u_length of length_of(u), force of force(q, k).
+
+    `arguments` are the names of values that it is given, by its parameters. What
+    argument_name has named stands for nothing, but that a difference is one.
+    """
+    words = function.strip("_").split("_")
+    words = words[len(words) > 1 and words[0] in VERBS :]
+    word = "_".join(words[: -1 if words[-1] == "of" else None])
+    if not word.isidentifier() or len(word) > LONG or function.startswith("__"):
+        return ""
+    names = [name.removeprefix(f"{parameter}_") for parameter, name in arguments]
+    long = len(names) != 1 or names[0] == "in" or len(f"{names[0]}_{word}") > LONG
+    return word if long else f"{names[0]}_{word}"
 
 
 def part_name(value: Expr, target: str) -> str:
@@ -116,6 +140,39 @@ def _rest_name(value: Apply) -> str:
     return f"{REST}{var.name}" if short else ""
 
 
+def _power_name(value: Apply) -> str:
+    """x_squared for x**2, where x has a name."""
+    if value.op != BINARY["Pow"] or not isinstance(value.args[1], Const):
+        return ""
+    word = POWERS.get(value.args[1].value)
+    base = value.args[0]
+    if word is None or not isinstance(base, Ref) or base.var.origin not in OF_THE_USER:
+        return ""
+    name = f"{base.var.name}_{word}"
+    return name if len(name) <= LONG else ""
+
+
+def norm_name(value: Expr) -> str:
+    """x_norm for the square root of the sum of the squares of x, all written out."""
+    if not isinstance(value, Apply) or value.op != ROOT:
+        return ""
+    total = value.args[0]
+    if isinstance(total, Apply) and total.op == "numpy.sum":
+        total = total.args[0]
+    elif not isinstance(total, Apply) or total.op != "numpy.matmul":
+        return ""
+    if not isinstance(total, Apply) or len(total.args) != 2:
+        return ""
+    first, second = total.args
+    squared = total.op == BINARY["Pow"] and second == Const(2)
+    if not squared and (
+        first != second or total.op not in (BINARY["Mult"], BINARY["MatMult"])
+    ):
+        return ""
+    named = isinstance(first, Ref) and first.var.origin in OF_THE_USER
+    return f"{first.var.name}_norm" if named else ""
+
+
 def _unsigned(value: Expr) -> Expr:
     """What stands behind a minus."""
     while isinstance(value, Apply) and value.op == "numpy.negative":
@@ -129,7 +186,8 @@ def _own_name(value: Apply, target: str) -> str:
     names = [name for name in names if name]
     if value.op in ("numpy.multiply", "numpy.matmul") and len(names) == 2:
         short = all(len(name.removesuffix("T")) <= SHORT for name in names)
-        return ("" if short else "_").join(names)
+        both = ("" if short else "_").join(names)
+        return both if len(both) <= LONG else ""
     if value.spelling == "operator" or "." not in value.op:
         return ""
     word = value.op.rpartition(".")[2]
@@ -152,6 +210,8 @@ def _name(expr: Expr, target: str) -> str:
     if isinstance(expr, Ref):
         name = expr.var.name
         own = INNER, DIFFERENCE, f"{target}_in", f"{target}_{DIFFERENCE}"
-        rest = expr.var.origin is Origin.TEMP and name.startswith(REST)
+        ends = tuple(f"_{word}" for word in POWERS.values())
+        rest = name.startswith(REST) or name.endswith(ends)
+        rest &= expr.var.origin is Origin.TEMP
         return "" if rest or name in own else name
     return _own_name(expr, "") if isinstance(expr, Apply) else ""

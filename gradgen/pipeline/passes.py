@@ -12,12 +12,14 @@ from gradgen.guard.selecting import guard
 from gradgen.ir.nodes import Function, Supply, Var
 from gradgen.ir.walk import all_defined, reads_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.printer.backwards import backwards
 from gradgen.printer.differences import differences
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
+from gradgen.simplify.at_once import at_once
 from gradgen.simplify.cached import cached
 from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
@@ -49,6 +51,7 @@ from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.ordered import ordered
 from gradgen.simplify.pairs import pairs
+from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
@@ -66,6 +69,7 @@ from gradgen.simplify.solved import solved
 from gradgen.simplify.stored import stored
 from gradgen.simplify.stretched import stretched
 from gradgen.simplify.summed_once import summed_once
+from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
@@ -148,6 +152,11 @@ class Context:
         return self.target.compiled
 
     @property
+    def is_interpreted(self) -> bool:
+        """Whether Python runs the text."""
+        return not self.target.compiled
+
+    @property
     def entry_views(self) -> bool:
         """Whether an entry of an array of the library is a view of it."""
         return self.target.entry_views
@@ -198,6 +207,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(adjoint_products, ("facts",)),
     SETTLED,
     Pass(summed_once, ("facts",)),
+    Pass(passed_on, ("facts",)),
+    Pass(summed_together, ("facts",)),
     Pass(reciprocals, ("facts",), when="is_unguarded"),
     SETTLED,
     Pass(densities, ("facts", "supply")),
@@ -242,6 +253,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(stretched, ("facts",), when="is_alike"),
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
+    Pass(at_once),
     Pass(aliases),
     Pass(gathered),
     Pass(grouped, ("facts",)),
@@ -276,6 +288,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
     Pass(endings),
+    Pass(backwards, ("facts",), when="is_interpreted"),
     Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
     Pass(reused, ("facts", "supply", "callback"), when="fast"),

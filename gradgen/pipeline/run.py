@@ -359,7 +359,7 @@ def _rendered(
             shapes=lambda var: shown(var, facts, letters),
             headings=no_headings
             if request.bare
-            else headings(removed_lines(drafted, one.body)),
+            else headings(removed_lines(drafted, one.body), one.body),
             stopped=request.stop,
             without_default=has_no_default_seed(seeded[0], facts),
             of=request.of,

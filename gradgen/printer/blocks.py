@@ -69,6 +69,7 @@ class Blocks:
         self.handed_on = self._handed_on(body)
         # whether adjoints get headings: tangents stand behind their statements
         self.headed = True
+        self.around: frozenset[str] = frozenset()  # the headings of the loops around
 
     def _handed_on(self, body: tuple[Stmt, ...]) -> set[Var]:
         """The variables that have to have a value, if only None, on every way.
@@ -162,7 +163,8 @@ class Blocks:
     ) -> list[str]:
         stacked, heading = self.headings(stmt)
         texts = [one.text for one in heading]
-        if not heading or texts == above:
+        # what a loop takes its rounds from has the loop's own heading
+        if not heading or texts == above or self.around.issuperset(texts):
             return above
         room = WIDTH - len("# ") - indent
         for text, one in {one.text: one for one in stacked + heading}.items():
@@ -284,11 +286,15 @@ class Blocks:
             one = gast.Constant(1, None)
             body.append(gast.AugAssign(name(counter, store=True), gast.Add(), one))
         ends = [(slot.inner, slot.next) for slot in loop.carried]
+        around = self.around
+        if self.headed and loop.note.role is Role.GRAD:
+            self.around |= {one.text for one in self.headings(loop)[1]}
         if loop.until is None:
             body += self._block(loop.body, indent + 4, shown, [])
             body += self._copies(ends)
         else:
             body += self._tail(loop.body, ends, loop.until, indent + 4, shown)
+        self.around = around
         while body and isinstance(body[-1], gast.Continue):
             body.pop()
         if _is_bare(body):

@@ -7,11 +7,11 @@ from decimal import Decimal
 from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, signed
-from gradgen.ir.operators import multiply
+from gradgen.ir.operators import MULTIPLICATIVE, multiply, negative
 from gradgen.ir.walk import map_values, rewrite
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost
-from gradgen.simplify.counts import counts_anew, is_counted, may_be_whole
+from gradgen.simplify.counts import counts_anew, is_counted, may_be_whole, may_overflow
 
 
 def flattened(function: Function, facts: Facts) -> Function:
@@ -24,6 +24,7 @@ def flattened(function: Function, facts: Facts) -> Function:
     They stay where they save work on arrays: A @ (B @ C) is A @ B @ C where that takes
     as many multiplications. Of two numbers one is made where a person would:
     2 * 0.1 * d_x is 0.2 * d_x, and 3 * 0.1 * d_x stays; d_x * (4 * k) is 4 * d_x * k.
+    A minus inside goes in front: d_x * (-k * q) is -d_x * k * q.
     """
     facts = facts.remembering()
 
@@ -51,7 +52,9 @@ def _flat(expr: Expr, facts: Facts) -> Expr:
         assert isinstance(behind, Apply)
         behind, last = behind.args
         factors.insert(0, last)
-    if not factors:
+    if _is_minus(behind) and not _may_be_integers(behind.args[0], facts):
+        front, behind = _contrary(front), behind.args[0]
+    elif not factors:
         return expr
     total = _with_number(behind, front) or multiply(front, behind)
     for factor in factors:
@@ -59,6 +62,28 @@ def _flat(expr: Expr, facts: Facts) -> Expr:
     if cost(total, facts) > cost(expr, facts) or counts_anew(total, expr, facts):
         return expr
     return total
+
+
+def _is_minus(expr: Expr) -> TypeGuard[Apply]:
+    operator = isinstance(expr, Apply) and expr.spelling == "operator"
+    return operator and isinstance(expr, Apply) and expr.op == "numpy.negative"
+
+
+def _may_be_integers(expr: Expr, facts: Facts) -> bool:
+    """Whether -x may be another number than -1 * x, as of an unsigned byte."""
+    return may_overflow(expr, facts) or may_be_whole(expr, facts)
+
+
+def _contrary(front: Expr) -> Expr:
+    """A product with the other sign, which stands at its first factor."""
+    if isinstance(front, Const):
+        return signed("USub", front) or negative(front)
+    if _is_minus(front):
+        return front.args[0]
+    if isinstance(front, Apply) and front.op in MULTIPLICATIVE:
+        if front.spelling == "operator":
+            return replace(front, args=(_contrary(front.args[0]), front.args[1]))
+    return negative(front)
 
 
 def _with_number(number: Expr, front: Expr) -> Expr | None:

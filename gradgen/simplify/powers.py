@@ -15,10 +15,10 @@ MOST = 16
 def powers(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function without powers that NumPy computes entry by entry, with pow.
 
-        before:  y_in = x**3
-                 y = np.sin(y_in)
-        after:   y_in = x * x * x
-                 y = np.sin(y_in)
+        before:  x_cubed = x**3
+                 y = np.sin(x_cubed)
+        after:   x_cubed = x * x * x
+                 y = np.sin(x_cubed)
 
     (x + 1) ** -1.5 is 1 / (z_in * np.sqrt(z_in)), where z_in is a line z_in = x + 1.
 

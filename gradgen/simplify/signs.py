@@ -82,7 +82,7 @@ def _without(body: list[Stmt], let: Let, counted: Counter[Var]) -> list[Stmt] | 
     if readers is None:
         return None
     changed = _changed(readers, let.var, let.value)
-    if _negatives(changed.values()) >= _negatives([*readers, let]):
+    if _negatives(changed.values()) > _negatives([*readers, let]):
         return None
     return [changed.get(stmt, stmt) for stmt in body if stmt is not let]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Role, Var
+from gradgen.ir.nodes import Apply, Carried, Expr, Function, Let, Loop, Ref, Role, Var
 from gradgen.ir.operators import MULTIPLICATIVE
-from gradgen.ir.walk import reads, reads_of, rewrite, subexpressions
+from gradgen.ir.walk import lets, map_values, own_expressions, reads, rewrite
+from gradgen.ir.walk import statements, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, ShapeConflict, equal, join
 
@@ -24,66 +26,131 @@ def summed_once(function: Function, facts: Facts) -> Function:
                  d_x = _unbroadcast(d_xy * y, x)
 
     What the product was stretched along stays until the last sum, which takes both.
+    Products may stand between the two: d_z = 2 * _unbroadcast(d_zz, zz) * z.
     """
-    if not any(_has_sum(stmt.value) for stmt in _derived(function)):
+    if not has_sums(function):
         return function
-    return _Sums(function, facts).without_needless()
+    return Sums(function, facts).without_needless()
 
 
 def _derived(function: Function) -> Iterator[Let]:
-    for stmt in function.body:
-        if isinstance(stmt, Let) and stmt.note.role is not Role.FORWARD:
-            yield stmt
+    for let in lets(function.body):
+        if let.note.role is not Role.FORWARD:
+            yield let
+
+
+def has_sums(function: Function) -> bool:
+    """Whether adjoints are summed to shapes; found once, and kept with the function."""
+    known: bool | None = function.__dict__.get("_sums")
+    if known is None:
+        known = any(_has_sum(let.value) for let in _derived(function))
+        function.__dict__["_sums"] = known
+    return known
 
 
 def _has_sum(expr: Expr) -> bool:
-    return any(_is_sum(node) for node in subexpressions(expr))
+    return any(is_sum(node) for node in subexpressions(expr))
 
 
-def _is_sum(node: Expr) -> bool:
+def is_sum(node: Expr) -> TypeGuard[Apply]:
+    """Whether an expression is a sum to the shape of its second operand."""
     return isinstance(node, Apply) and node.op == SUM
 
 
-class _Sums:
+class Sums:
     """Finds sums of a function's adjoints that a later sum takes anyway."""
 
     def __init__(self, function: Function, facts: Facts) -> None:
         self.function, self.facts = function, facts
-        self.readers: defaultdict[Var, list[Let | None]] = defaultdict(list)
+        self.readers = readers(function)
         self.larger: set[Var] = set()  # adjoints whose sum has been left out
-        derived = {let.var: let for let in _derived(function)}
-        for stmt in function.body:
-            own = derived.get(stmt.var) if isinstance(stmt, Let) else None
-            for var in reads_of(stmt):
-                self.readers[var].append(own)
-        for value in (*function.values, *(r.value for r in function.results)):
-            for node in subexpressions(value):
-                if isinstance(node, Ref):
-                    self.readers[node.var].append(None)
 
     def without_needless(self) -> Function:
-        function, facts = self.function, self.facts
-        for let in _derived(function):
+        """The function without them."""
+        changed: dict[Var, Expr] = {}
+        for let in _derived(self.function):
             value = rewrite(let.value, self._without_inner)
-            if isinstance(value, Apply) and _is_sum(value):
-                summed, target = value.args
-                if self._is_summed_later(let, facts.of(target), facts.of(summed)):
-                    value = summed
-                    self.larger.add(let.var)
+            for inner, factors in factors_of(value):
+                if is_sum(inner):
+                    summed, target = inner.args
+                    later = self._summed_later(let, target, summed, factors)
+                    if later:
+                        value = _put(value, inner, summed)
+                        self.larger |= later
             if value != let.value:
-                function = _with(function, let, value)
+                changed[let.var] = value
+        if not changed:
+            return self.function
+        function = map_values(
+            self.function, lambda one: changed.get(one.var, one.value)
+        )
         for let in _derived(function):
             if let.var in self.larger:
-                facts.learn(let)
+                self.facts.learn(let)
         return function
+
+    def _summed_later(
+        self, let: Let, target: Expr, summed: Expr, factors: list[Expr]
+    ) -> set[Var]:
+        """The adjoints that are larger without a sum in a product; none if it is needed.
+
+        It is not, where all that reads the product is products, which are summed
+        further. The other factors have the shape of the sum's target at most.
+        """
+        of, *others = map(self.facts.of, (target, *factors))
+        if any(var in self.larger for factor in factors for var in reads(factor)):
+            return set()
+        try:
+            if not equal(join(of, *others), of):
+                return set()
+            whole = join(self.facts.of(summed), *others)
+        except ShapeConflict:
+            return set()
+        return self._larger(let, of, whole)
+
+    def _larger(self, let: Let, of: Shape, whole: Shape) -> set[Var]:
+        found = {let.var}
+        if not self.readers[let.var]:
+            return set()
+        for reader in self.readers[let.var]:
+            if not isinstance(reader, Let):
+                return set()
+            if self.is_summed_in(reader, let.var, of, whole):
+                continue
+            between = self._between(reader, let.var, of)
+            if between is None:
+                return set()
+            try:
+                later = self._larger(reader, of, join(whole, *between))
+            except ShapeConflict:
+                return set()
+            if not later:
+                return set()
+            found |= later
+        return found
+
+    def _between(self, reader: Let, var: Var, of: Shape) -> list[Shape] | None:
+        """The shapes of the other factors of a product with an adjoint, if it is one."""
+        if list(reads(reader.value)).count(var) != 1:
+            return None
+        for inner, factors in factors_of(reader.value):
+            if inner == Ref(var):
+                if any(one in self.larger for f in factors for one in reads(f)):
+                    return None
+                shapes = [self.facts.of(factor) for factor in factors]
+                try:
+                    return shapes if equal(join(of, *shapes), of) else None
+                except ShapeConflict:
+                    return None
+        return None
 
     def _without_inner(self, node: Expr) -> Expr:
         """A sum without the sums within its operand that it takes itself."""
-        if not isinstance(node, Apply) or not _is_sum(node):
+        if not is_sum(node):
             return node
         operand, target = node.args
-        for inner, factors in _factors(operand):
-            if not isinstance(inner, Apply) or not _is_sum(inner):
+        for inner, factors in factors_of(operand):
+            if not is_sum(inner):
                 continue
             summed, product = inner.args
             of = self.facts.of(product)
@@ -92,21 +159,13 @@ class _Sums:
                 return replace(node, args=(_put(operand, inner, summed), target))
         return node
 
-    def _is_summed_later(self, let: Let, of: Shape, summed: Shape) -> bool:
-        """Whether all that reads an adjoint is products, which are summed further."""
-        readers = self.readers[let.var]
-        return bool(readers) and all(
-            reader is not None and self._is_summed_in(reader, let.var, of, summed)
-            for reader in readers
-        )
-
-    def _is_summed_in(self, reader: Let, var: Var, of: Shape, summed: Shape) -> bool:
+    def is_summed_in(self, reader: Let, var: Var, of: Shape, summed: Shape) -> bool:
         """Whether each product of a statement with an adjoint is summed to its factor."""
         found = 0
         for node in subexpressions(reader.value):
-            if not isinstance(node, Apply) or not _is_sum(node):
+            if not is_sum(node):
                 continue
-            for inner, factors in _factors(node.args[0]):
+            for inner, factors in factors_of(node.args[0]):
                 if inner == Ref(var):
                     parts = [summed, *map(self.facts.of, factors)]
                     if not self._is_taken(of, parts, factors, node.args[1]):
@@ -133,29 +192,42 @@ class _Sums:
             return False
 
 
-def _factors(expr: Expr) -> Iterator[tuple[Expr, list[Expr]]]:
+def factors_of(expr: Expr) -> Iterator[tuple[Expr, list[Expr]]]:
     """Each factor of a product of arrays, with all the others."""
     if isinstance(expr, Apply):
         if expr.op == "numpy.negative":
-            yield from _factors(expr.args[0])
+            yield from factors_of(expr.args[0])
             return
         if expr.op in MULTIPLICATIVE:
             left, right = expr.args
-            for inner, others in _factors(left):
+            for inner, others in factors_of(left):
                 yield inner, [*others, right]
             if expr.op == "numpy.multiply":
-                for inner, others in _factors(right):
+                for inner, others in factors_of(right):
                     yield inner, [*others, left]
             return
     yield expr, []
 
 
+def readers(function: Function) -> defaultdict[Var, list[Let | Carried | None]]:
+    """The adjoints and what loops carry that read a variable; None for all else."""
+    found: defaultdict[Var, list[Let | Carried | None]] = defaultdict(list)
+    for stmt in statements(function.body):
+        if isinstance(stmt, Loop) and stmt.note.role is not Role.FORWARD:
+            for slot in stmt.carried:
+                for var in {*reads(slot.entry), *reads(slot.next)}:
+                    found[var].append(slot)
+            stmt = replace(stmt, carried=())
+        adjoint = stmt.note.role is not Role.FORWARD and isinstance(stmt, Let)
+        own = stmt if adjoint and isinstance(stmt, Let) else None
+        for expr in own_expressions(stmt):
+            for var in dict.fromkeys(reads(expr)):
+                found[var].append(own)
+    for value in (*function.values, *(r.value for r in function.results)):
+        for var in reads(value):
+            found[var].append(None)
+    return found
+
+
 def _put(expr: Expr, old: Expr, new: Expr) -> Expr:
     return rewrite(expr, lambda node: new if node == old else node)
-
-
-def _with(function: Function, let: Let, value: Expr) -> Function:
-    body = tuple(
-        replace(stmt, value=value) if stmt is let else stmt for stmt in function.body
-    )
-    return replace(function, body=body)

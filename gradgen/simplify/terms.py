@@ -19,6 +19,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.walk import all_defined, reads, substitute, with_located
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.counts import may_overflow
 from gradgen.simplify.cost import cost, is_product
 from gradgen.simplify.exponents import is_broken
 from gradgen.simplify.normal import Normal
@@ -83,7 +84,7 @@ def shortest(expr: Expr, facts: Facts, forms: Normal | None = None) -> Expr:
     are products in products: a @ b / (r * s) * s is a @ b / r.
     """
     forms = forms or Normal(facts)
-    best = forms.normal(expr)
+    best = forms.normal(_with_signs(expr, facts))
     for test, deep in ((_is_constant, False), (_cancels, False), (_cancels, True)):
         products = {
             var: _with_constants(facts.definitions[var], facts)
@@ -106,6 +107,24 @@ def shortest(expr: Expr, facts: Facts, forms: Normal | None = None) -> Expr:
         if cost(written_out, facts) < cost(best, facts):
             best = written_out
     return best
+
+
+def _with_signs(expr: Expr, facts: Facts) -> Expr:
+    """An expression with -k for a temporary that is that: its sign is the product's.
+
+    Of what may be integers -k is another number than -1 * k.
+    """
+    known = {
+        var: value
+        for var in reads(expr)
+        if var.origin is Origin.TEMP
+        and isinstance(value := facts.definitions.get(var), Apply)
+        and value.op == "numpy.negative"
+        and isinstance(value.args[0], Ref)
+        and value.args[0].var not in facts.gone
+        and not may_overflow(value.args[0], facts)
+    }
+    return substitute(expr, known) if known else expr
 
 
 def _with_products(value: Expr, facts: Facts) -> Expr:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
-from gradgen.ir.walk import is_static, map_expressions, reads, reads_of, rewrite
-from gradgen.ir.walk import subexpressions
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt, Var
+from gradgen.ir.walk import is_static, map_expressions, own_expressions, reads
+from gradgen.ir.walk import reads_of, rewrite, statements, subexpressions
 from gradgen.ir.operators import TOTALS
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
@@ -52,13 +52,15 @@ def ties(function: Function, facts: Facts) -> Function:
     has nothing that cancels it:
     where it is differentiable at a tie, either side's derivative is that of the
     function. Its entries depend on entries of the arguments that no other entry of
-    it depends on, and all else is smooth.
+    it depends on, and all else is smooth. So has max(x, 0) ** 2 where that is all
+    that reads the maximum: what flows back to a tie is 0.
     """
     found = _lone(function, facts)
-    if found is None:
+    squared = _squared(function)
+    if found is None and not squared:
         return function
-    choice, both = found
-    test = CHOICES[choice.op]
+    test = "" if found is None else CHOICES[found[0].op]
+    both = found is not None and found[1]
 
     def change(node: Expr) -> Expr:
         if not isinstance(node, Apply) or not _is_tie(node):
@@ -66,6 +68,8 @@ def ties(function: Function, facts: Facts) -> Function:
         inner = node.args[2]
         assert isinstance(inner, Apply) and isinstance(inner.args[0], Apply)
         asked = inner.args[0]
+        if found is None and frozenset(asked.args) not in squared:
+            return node
         if not both or asked.op == test:
             return inner
         value, zero = inner.args[1:]
@@ -95,6 +99,44 @@ def _is_tie(node: Apply) -> bool:
         and inner.args[1:2] == half.args[:1]
         and inner.args[2] in ZEROS
     )
+
+
+def _squared(function: Function) -> set[frozenset[Expr]]:
+    """The operands of each maximum of something and 0 of which powers alone are read."""
+    forward = [
+        stmt for stmt in statements(function.body) if stmt.note.role is Role.FORWARD
+    ]
+    operands = {
+        stmt.var: frozenset(stmt.value.args)
+        for stmt in forward
+        if isinstance(stmt, Let)
+        and isinstance(stmt.value, Apply)
+        and stmt.value.op in CHOICES
+        and len(stmt.value.args) == 2
+        and any(arg in ZEROS for arg in stmt.value.args)
+    }
+    for stmt in forward if operands else ():
+        for expr in own_expressions(stmt):
+            if isinstance(stmt, Let) and _is_power(expr):
+                continue
+            for var in reads(expr):
+                operands.pop(var, None)
+    for value in (*function.values, *(one.value for one in function.results)):
+        for var in reads(value):
+            operands.pop(var, None)
+    return set(operands.values())
+
+
+def _is_power(expr: Expr) -> bool:
+    """Whether an expression is z**2, z**3 or z * z of something with a name."""
+    if not isinstance(expr, Apply) or expr.kwargs:
+        return False
+    if expr.op == "numpy.multiply":
+        return expr.args[0] == expr.args[1]
+    if expr.op != "numpy.power" or not isinstance(expr.args[1], Const):
+        return expr.op == "numpy.square"
+    number = expr.args[1].value
+    return type(number) in (int, float) and number >= 2
 
 
 def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:

@@ -17,7 +17,8 @@ def name_of(var: Var, body: Iterable[Stmt], facts: Facts) -> str:
     """What a kept value is called: the user's name, or what it is a part of.
 
     L_row for a part L[i, :j] that a statement reads or stores, L_column for
-    L[:, j], L_entry for L[i, j], and L_part for others.
+    L[:, j], L_entry for L[i, j], x_t for x[t] where x may be of any rank, and L_part
+    for others.
     """
     if var.origin is not Origin.TEMP:
         return var.name
@@ -64,4 +65,5 @@ def _part(key: Expr, facts: Facts, base: Var) -> str:
         return "row"
     if rank == 2 and len(items) == 2 and slices[0] and numbers[1]:
         return "column"
-    return "part"
+    names = [item.var.name for item in items if isinstance(item, Ref)]
+    return "_".join(names) if len(names) == len(items) else "part"

@@ -10,8 +10,10 @@ from gradgen.guard.rounds import rounds
 from gradgen.pipeline import passes
 from gradgen.pipeline import run as pipeline
 from gradgen.pipeline.passes import Until
+from gradgen.printer.backwards import backwards
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
+from gradgen.simplify.at_once import at_once
 from gradgen.simplify.cached import cached
 from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
@@ -30,6 +32,7 @@ from gradgen.simplify.logistic import logistic
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
+from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
@@ -38,6 +41,7 @@ from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.row_sums import row_sums
 from gradgen.simplify.scattered import scattered
+from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.tiled import tiled
 from gradgen.target.numba_bounds import bounds
@@ -197,6 +201,49 @@ PASSES = {
         """,
         "x",
         {},
+    ),
+    passed_on: (
+        """
+        def f(x):
+            total = 0.0
+            for i in range(len(x)):
+                total += x[i] ** 2
+            return total
+        """,
+        "x",
+        {},
+    ),
+    summed_together: (
+        """
+        def f(y, k):
+            ky = k * y
+            rate = np.exp(y)
+            return np.sum(rate - ky)
+        """,
+        "y",
+        {},
+    ),
+    at_once: (
+        """
+        def f(coef, t):
+            p = np.zeros_like(t)
+            for c in coef:
+                p = p * t + c
+            return np.sum(p)
+        """,
+        "coef",
+        {"shapes": {"coef": "k", "t": "n"}},
+    ),
+    backwards: (
+        """
+        def f(x):
+            s = 0.0
+            for one in reversed(x):
+                s = s * one + one
+            return s
+        """,
+        "x",
+        {"shapes": {"x": "n"}},
     ),
     gathered: (
         """

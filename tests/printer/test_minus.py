@@ -59,3 +59,36 @@ def test_other_libraries_keep_the_sum_that_they_have():
         target="jax",
     )
     assert "subtract" not in text
+
+
+def force(q, k):
+    return -k * q / (1 + q**2)
+
+
+def kick(q, k):
+    return np.sum(q + 0.5 * force(q, k))
+
+
+def halves(q, k):
+    return np.sum(0.5 * -k * q**2)
+
+
+def of_bytes(q, k):
+    return np.sum(q**2 * -k)
+
+
+@pytest.mark.parametrize("f", [kick, halves])
+def test_the_minus_of_a_factor_stands_in_front(f):
+    text = gradgen.emit(f, wrt="q", shapes={"q": "n", "k": ""})
+    lines = text.partition("# Grad of")[2].splitlines()
+    derivative = "".join(line for line in lines[1:] if "#" not in line)
+    assert "* -k" not in derivative and "1.0 *" not in derivative
+    found = gradgen.grad(f, wrt="q", shapes={"q": "n", "k": ""})(X, 0.7)
+    truth = numeric_gradient(lambda x: f(x, 0.7), [X], 0).value
+    np.testing.assert_allclose(found, truth, rtol=1e-7, atol=1e-9)
+
+
+def test_the_minus_of_unsigned_bytes_stays_where_it_is():
+    k = np.arange(1, len(X) + 1, dtype=np.uint8)
+    found = gradgen.grad(of_bytes, wrt="q")(X, k)
+    np.testing.assert_allclose(found, 2.0 * X * (-k))

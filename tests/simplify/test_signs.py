@@ -98,3 +98,20 @@ def test_no_negative_has_a_line_of_its_own():
     assert "d_a = -d_c - d_b" in text
     text = gradgen.emit(innovation, wrt=("a", "c"), shapes=SHAPES)
     assert "= -d_error\n" not in text
+
+
+def residuals(phi, y):
+    left = y[2:] - phi[0] * y[1:-1] - phi[1] * y[:-2]
+    return 0.5 * np.dot(left, left)
+
+
+def test_a_line_that_only_negates_is_left_out_where_as_many_minuses_stay():
+    told = {"phi": "2", "y": "n"}
+    text = gradgen.emit(residuals, wrt=("phi", "y"), shapes=told)
+    assert "d_y[1:-1] -= phi[0] * d_left" in text
+    assert "= -d_left\n" not in text
+    phi, y = np.array([0.4, -0.3]), A[:, 0]
+    found = gradgen.grad(residuals, wrt=("phi", "y"), shapes=told)(phi, y)
+    for i, one in enumerate(found):
+        truth = numeric_gradient(residuals, [phi, y], i).value
+        np.testing.assert_allclose(one, truth, rtol=1e-7, atol=1e-9)

@@ -27,10 +27,10 @@ from gradgen.frontend.source.advice import method_advice, named_elsewhere
 from gradgen.frontend.source.advice import unbound_advice
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.frontend.source.names import NO_VALUE, is_plain, looked_up
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
 from gradgen.ir.renaming import in_expression
-from gradgen.ir.temporaries import temporary_name
+from gradgen.ir.temporaries import ROOT, norm_name, temporary_name
 from gradgen.ir.walk import substitute
 from gradgen.rules.binding import in_place
 from gradgen.rules.load import operation_of, operations, own_operation, ufunc_method
@@ -93,7 +93,25 @@ def wished(lowering: Lowering, value: Apply) -> str:
     """The name that an operation's result wishes for."""
     target = lowering.note.lines[0].target if lowering.note.lines else ""
     known = in_expression(value, {}, lowering.renamed)
+    if value.op == ROOT:
+        whole = in_expression(_written_out(lowering, value), {}, lowering.renamed)
+        if name := norm_name(whole):
+            return name
     return temporary_name(known if isinstance(known, Apply) else value, target)
+
+
+def _written_out(lowering: Lowering, value: Expr, depth: int = 3) -> Expr:
+    """An operation with the ones in it that have no name of the user's."""
+    if isinstance(value, Ref) and depth:
+        var = lowering.renamed.get(value.var.id, value.var)
+        made = lowering.facts.definitions.get(value.var)
+        if var.origin is not Origin.TEMP or made is None:
+            return value
+        value = made
+    if not isinstance(value, Apply):
+        return value
+    args = (_written_out(lowering, arg, depth - 1) for arg in value.args)
+    return replace(value, args=tuple(args))
 
 
 def _check_values(

@@ -12,7 +12,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.calls.arguments import Ended, apply, by_keyword, positional
-from gradgen.frontend.calls.binding import bind
+from gradgen.frontend.calls.binding import bind, name_result
 from gradgen.frontend.calls.kept import kept
 from gradgen.frontend.calls.lasting import is_cached, once
 from gradgen.frontend.control.bindings import begin, bound
@@ -283,7 +283,9 @@ def inlined(
     target = note.lines[0].target if note.lines else ""
     if target.isidentifier():
         frame.target = target
+    frame.call = note.lines[0].call or note.lines[0] if note.lines else None
     bind(lowering, frame, bound, target)
+    mark = lowering.mark()
     lowering.frame = frame
     lowering.active.append(frame)
     try:
@@ -303,6 +305,7 @@ def inlined(
     _told(lowering, problems, frame, node)
     if lowering.state.dead:
         raise Refusal if len(lowering.problems) > problems else Ended
+    name_result(lowering, frame, bound, result, mark)
     return result
 
 

@@ -11,7 +11,7 @@ from gradgen.frontend.lowering.memory import State
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.spelling import comments
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Const, Note, Stmt
+from gradgen.ir.nodes import Const, Line, Note, Stmt
 
 # Stands for a value that was refused, so that one mistake is told once.
 REFUSED = Const("refused")
@@ -38,6 +38,7 @@ class Frame:
     unbound: frozenset[str] = frozenset()  # may be read without a value
     keeps: bool = False  # whether a function defined here may still read the names
     note: Note | None = None  # the statement that a comprehension stands in
+    call: Line | None = None  # the line that the call stands in
     target: str = "out"  # what its result is called: y in y = f(x)
 
     def __post_init__(self) -> None:

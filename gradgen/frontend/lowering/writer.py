@@ -128,6 +128,7 @@ class Writer:
             unicodedata.normalize("NFKC", target),  # as Python reads names
             tuple(frame.above.get(row, ())),
             frame.trailing.get((end or node).end_lineno, ""),
+            frame.call if isinstance(node, gast.Return) else None,
         )
         self.note = Note(Role.FORWARD, (line,), frame.source.place(node))
         self.operands[-1].clear()

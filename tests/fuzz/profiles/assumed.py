@@ -90,7 +90,9 @@ def usual(program: Program) -> bool:
         return False  # beside a sum b is no bias but a number
     if any("= w @ w" in line and "W" not in line for line in program.lines):
         return False  # beside w @ w, so is y
-    return all(param.dims == SHAPES[param.name][0] for param in program.params)
+    names_known = all(param.name in SHAPES for param in program.params)
+    promised = (param.dims == SHAPES[param.name][0] for param in program.params)
+    return names_known and all(promised)
 
 
 def generate(seed: int) -> Program:
