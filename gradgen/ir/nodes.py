@@ -7,12 +7,11 @@ activity) are side tables keyed by Var, never attributes of a node.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from enum import Enum
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gradgen.frozen import dataclass
+from gradgen.frozen import dataclass, field
 from gradgen.ir.handled import Handled
 from gradgen.ir.structure import LEAF, Structure, path_text
 
