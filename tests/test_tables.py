@@ -39,7 +39,7 @@ CEILING = {
     "shapes/wholes.py": 3,
     "simplify/again.py": 1,
     "simplify/cached.py": 1,
-    "simplify/masks.py": 2,
+    "simplify/masks_ahead.py": 2,
     "simplify/normal.py": 1,
     "simplify/recompute.py": 1,
     "simplify/stable.py": 2,

@@ -19,8 +19,6 @@ from gradgen.shapes.shape import SCALAR
 SHIFTS = {
     f"numpy.{name}" for name in "max amax nanmax min amin nanmin maximum where".split()
 }
-# what reads the shape of its argument, and no entry
-FILLED = {f"numpy.{name}_like" for name in ("zeros", "ones", "empty")}
 SUM, PRODUCT = "sum", "product"
 
 
@@ -112,7 +110,7 @@ def _moved(expr: Expr, moved: dict[Var, Moved], facts: Facts) -> Moved | None:
         return moved.get(expr.var)
     if not isinstance(expr, Apply) or moved.keys().isdisjoint(reads(expr)):
         return None
-    if expr.op in LENGTHS or expr.op in FILLED:
+    if expr.op in LENGTHS:
         return None  # of the shape alone
     args = [_moved(arg, moved, facts) for arg in expr.args]
     if {name for name, _ in expr.kwargs} - {"axis", "keepdims"}:

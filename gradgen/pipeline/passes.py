@@ -216,7 +216,6 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(solved, ("facts", "supply")),
     Pass(pairs, ("facts",)),
     Pass(row_sums, ("facts", "supply")),
-    SETTLED,
     Pass(scattered, ("facts", "supply")),
     Pass(share, ("facts", "line")),
     SETTLED,

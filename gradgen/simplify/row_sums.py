@@ -8,7 +8,14 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Supply, Var
 from gradgen.ir.nodes import Origin
 from gradgen.ir.operators import MULTIPLICATIVE, SIGNED, STORES, add, getitem, multiply
-from gradgen.ir.walk import lets, rewrite, static, subexpressions, with_blocks
+from gradgen.ir.walk import (
+    is_static,
+    lets,
+    rewrite,
+    static,
+    subexpressions,
+    with_blocks,
+)
 from gradgen.ir.walk import with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -33,9 +40,11 @@ def row_sums(function: Function, facts: Facts, supply: Supply) -> Function:
     is full_like(x, c / 2).
     """
     rows = _Rows(facts, supply)
-    for let in lets(function.body):
-        if let.note.derived:
-            rows.summed.update(map(_summed, subexpressions(let.value)))
+    derived = [let for let in lets(function.body) if let.note.derived]
+    if not any(_is_stored(let.value) or _is_filled(let.value) for let in derived):
+        return function
+    for let in derived:
+        rows.summed.update(map(_summed, subexpressions(let.value)))
     body = tuple(rows.block(function.body))
     return function if body == function.body else replace(function, body=body)
 
@@ -97,8 +106,11 @@ class _Rows:
     def _sum(self, node: Apply) -> Expr | None:
         """The sum of rows, each of which has one entry beside a number."""
         said = dict(node.kwargs)
-        axis = static(said["axis"]) if "axis" in said else None
-        if axis not in (1, -1) or said.keys() - {"axis", "keepdims"}:
+        if "axis" not in said or said.keys() - {"axis", "keepdims"}:
+            return None
+        if not is_static(said["axis"]):
+            return None
+        if static(said["axis"]) not in (1, -1):
             return None
         keeps = said.get("keepdims", Const(False))
         stored = self._value(node.args[0])
@@ -176,6 +188,10 @@ def _summed(node: Expr) -> Var | None:
 def _is_stored(value: Expr) -> bool:
     stores = isinstance(value, Apply) and value.op in STORES
     return stores and value.op in ("setitem", "additem") and len(value.args) == 3
+
+
+def _is_filled(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.op == FILLED
 
 
 def _adds_axes(key: Expr) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Supply, Var
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, add, negative, subtract
-from gradgen.ir.walk import reads, uses, with_blocks
+from gradgen.ir.walk import lets, reads, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, equal
 
@@ -28,6 +28,9 @@ def scattered(function: Function, facts: Facts, supply: Supply) -> Function:
     nothing else reads the array of zeros, and what it is added to is made
     there and then, in the whole shape.
     """
+    every = lets(function.body)
+    if not any(let.note.derived and _is_store(let.value) for let in every):
+        return function
     found = _Scattered(uses(function), facts, supply)
     found.results = {
         one.value.var: one.of for one in function.results if isinstance(one.value, Ref)
@@ -88,7 +91,7 @@ class _Scattered:
     def _entries(self, expr: Expr, known: dict[Var, Expr]) -> Apply | None:
         """The store of entries into zeros that a name stands for, read here alone."""
         value = self._alone(expr, known)
-        if not isinstance(value, Apply) or value.op not in ("setitem", "additem"):
+        if not isinstance(value, Apply) or not _is_store(value):
             return None
         made = self._alone(value.args[0], known)
         if not isinstance(made, Apply):
@@ -120,3 +123,7 @@ class _Scattered:
         facts = self.facts
         alike = equal(facts.of(expr), facts.of(let.value)) and facts.rank(expr) != 0
         return alike and facts.kind(expr) is facts.kind(let.value)
+
+
+def _is_store(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.op in ("setitem", "additem")

@@ -100,20 +100,6 @@ MORE = {
             {},
             {},
         ),
-        (
-            "def f(x):\n"
-            "    v = []\n"
-            "    for t in x:\n"
-            "        v.insert(0, t)\n"
-            "    return v[0]",
-            "def f(x):\n"
-            "    v = []\n"
-            "    for t in x:\n"
-            "        v.append(t)\n"
-            "    return v[-1]",
-            {},
-            {},
-        ),
     ],
     "GG244": [
         (

@@ -25,9 +25,10 @@ def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
             read = {n.id for n in gast.walk(part.slice) if isinstance(n, gast.Name)}
             if read & targets and _chooses(lowering, part.value):
                 return True
-        if _lengthens(lowering, part):
-            return True
-        if isinstance(part, gast.Call):
+        elif isinstance(part, (gast.Assign, gast.AugAssign)):
+            if _lengthens(lowering, part):
+                return True
+        elif isinstance(part, gast.Call):
             func = part.func
             if isinstance(func, gast.Attribute) and func.attr == "append":
                 if any(_makes(lowering, arg) for arg in part.args):

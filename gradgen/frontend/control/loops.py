@@ -202,10 +202,10 @@ def _first_guess(lowering: Lowering, node: gast.For | gast.While) -> Guess:
         statements.insert(0, node.target)
     if isinstance(node, gast.While):
         statements.insert(0, node.test)
+    every = [inner for statement in node.body for inner in gast.walk(statement)]
     augmented = {
         inner.target.id: inner
-        for statement in node.body
-        for inner in gast.walk(statement)
+        for inner in every
         if isinstance(inner, gast.AugAssign) and isinstance(inner.target, gast.Name)
     }
     plain = set(assigned([_without_augmented(s) for s in statements]))
@@ -221,17 +221,16 @@ def _first_guess(lowering: Lowering, node: gast.For | gast.While) -> Guess:
         flag = number, flag_of(name)
         if lowering.state.names.get(flag, TRUE) != TRUE:
             guess.names[flag] = None
-    for statement in node.body:
-        for inner in gast.walk(statement):
-            if isinstance(inner, gast.Subscript) and isinstance(inner.ctx, gast.Store):
-                base = inner.value
-                while isinstance(base, (gast.Subscript, gast.Attribute)):
-                    base = base.value
-                if not isinstance(base, gast.Name):
-                    continue
-                handle = lookup(lowering, base.id)
-                if isinstance(handle, Ref):
-                    guess.buffers[lowering.memory.buffer(handle.var)] = None
+    for inner in every:
+        if isinstance(inner, gast.Subscript) and isinstance(inner.ctx, gast.Store):
+            base = inner.value
+            while isinstance(base, (gast.Subscript, gast.Attribute)):
+                base = base.value
+            if not isinstance(base, gast.Name):
+                continue
+            handle = lookup(lowering, base.id)
+            if isinstance(handle, Ref):
+                guess.buffers[lowering.memory.buffer(handle.var)] = None
     return guess
 
 

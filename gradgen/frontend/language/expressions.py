@@ -126,13 +126,13 @@ def _check_values(
             )
         kind = getattr(leaf, "value", None)
         if callable(kind) and not isinstance(kind, type):
-            name = getattr(kind, "__name__", "a function")
-            lowering.fail(
-                "GG211",
-                f"{name} is a function, not a value",
-                node,
-                f"{name}(...)",
-            )
+            name = getattr(kind, "__name__", "")
+            sort, text = type(kind).__name__, getattr(leaf, "text", None)
+            told = f"{name} is a function, not a value"
+            if not name:
+                told = f"{text or 'an operand'} is a {sort}, not a plain number"
+            advice = f"{name}(...)" if name else "a parameter"
+            lowering.fail("GG211", told, node, advice)
     if value.spelling != "operator" or rule.kind != "elementwise":
         return
     for arg in value.args:
