@@ -60,12 +60,22 @@ def judge(verdict: Verdict, text: str, made: Remade, seed: int) -> None:
         note = f" ({said}, and as numpy's text)"
     if isinstance(found, Wrong):
         again = f"gradgen check {verdict.path} --seed {seed}"
-        verdict.blame(WRONG, f"wrong gradient: {found}\n    again: {again}")
+        told = f"wrong gradient: {found}{_unguarded(found, made)}"
+        verdict.blame(WRONG, f"{told}\n    again: {again}")
     elif isinstance(found, Unmeasured):
         verdict.judged = False
         verdict.said = f"not measured: {made.source.node.name}: {found.why}"
     else:
         verdict.said = f"{found}{note}"
+
+
+def _unguarded(found: Wrong, made: Remade) -> str:
+    """Where a gradient is no number: what of it is not guarded."""
+    open_ones = made.emitted.hazards if made.request.guard is False else ()
+    places = dict.fromkeys(one.words or one.hazard for one in open_ones)
+    if found.mismatch.kind != "number" or np.isfinite(found.mismatch.got) or not places:
+        return ""
+    return f"\n    not guarded: {', '.join(places)}; --guard keeps the text finite"
 
 
 def examined(
