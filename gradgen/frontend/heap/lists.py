@@ -167,6 +167,10 @@ def _store_part(
     if stop != Const(None):
         tail = Apply("slice", (stop, Const(None), Const(None)))
         parts.append(part_of_list(lowering, target, tail, node))
+    buffer = lowering.memory.buffer(target.var)
+    for one in parts:
+        lowering.memory.join(buffer, lowering.memory.reach(one.var))
+        lowering.memory.links.inherit(buffer, lowering.memory.buffer(one.var))
     *before, last = parts
     if not before:
         whole = Apply("slice", (Const(None),) * 3)
@@ -178,10 +182,6 @@ def _store_part(
         joined = joined_lists(lowering, first, one, node)
         assert isinstance(joined, Ref)  # of two lists that were not refused
         first = joined
-    buffer = lowering.memory.buffer(target.var)
-    for one in parts:
-        lowering.memory.join(buffer, lowering.memory.reach(one.var))
-        lowering.memory.links.inherit(buffer, lowering.memory.buffer(one.var))
     next_of_list(lowering, target, joined_of(lowering, first, last, node), node)
 
 

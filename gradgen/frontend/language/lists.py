@@ -92,7 +92,8 @@ def list_method(
         _put_together(lowering, handle, (None, place), (), (place + 1, None), node)
         return taken
     if name == "insert" and type(place) is int and len(args) == 2:
-        _put_together(lowering, handle, (None, place), args[1:], (place, None), node)
+        items = (entry_of_list(lowering, buffer, args[1], node),)
+        _put_together(lowering, handle, (None, place), items, (place, None), node)
         return Const(None)
     if name == "clear" and not args:
         empty = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
