@@ -7,16 +7,23 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Supply, Var
 from gradgen.ir.nodes import Origin
-from gradgen.ir.operators import MULTIPLICATIVE, SIGNED, STORES, add, getitem, multiply
+from gradgen.ir.operators import (
+    ARITHMETIC,
+    MULTIPLICATIVE,
+    SIGNED,
+    STORES,
+    add,
+    getitem,
+    multiply,
+)
 from gradgen.ir.walk import (
     is_static,
     lets,
-    rewrite,
     static,
     subexpressions,
     with_blocks,
 )
-from gradgen.ir.walk import with_children
+from gradgen.ir.walk import children, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, equal
@@ -62,7 +69,7 @@ class _Rows:
                 yield with_blocks(stmt, lambda block: tuple(self.block(block)))
                 continue
             if stmt.note.derived:
-                value = rewrite(stmt.value, self._shorter)
+                value = self._written(stmt.value)
                 if equal(self.facts.of(value), self.facts.of(stmt.value)):
                     stmt = stmt if value == stmt.value else replace(stmt, value=value)
                 stored = self._named(stmt)
@@ -90,6 +97,23 @@ class _Rows:
         return Let(name, entries, let.note), replace(
             let, value=replace(value, args=args)
         )
+
+    def _written(self, expr: Expr) -> Expr:
+        """An expression with its sums replaced.
+
+        A sum of rows may become a number: only what computes entry by entry takes that
+        for an array, an index or a reshape does not.
+        """
+        if not isinstance(expr, Apply):
+            return expr
+        old = children(expr)
+        new = [self._written(part) for part in old]
+        if expr.op not in ARITHMETIC and expr.op not in SIGNED:
+            of = self.facts.of
+            new = [n if equal(of(n), of(o)) else o for n, o in zip(new, old)]
+        if any(n is not o for n, o in zip(new, old)):
+            expr = with_children(expr, new)
+        return self._shorter(expr)
 
     def _shorter(self, node: Expr) -> Expr:
         if not isinstance(node, Apply):

@@ -67,7 +67,25 @@ def picked_first(x, labels, w):
     return np.sum(w * picked**2 * np.sum(x * x, axis=1))
 
 
+def less_its_mean(x, labels, w):
+    p = x - x.mean(axis=1)[:, None]
+    return np.sum(p[np.arange(len(x)), labels])
+
+
+def less_its_sum(x, labels, w):
+    p = x - np.sum(x, axis=1).reshape(-1, 1)
+    return np.sum(p[np.arange(len(x)), labels])
+
+
+def less_an_outer_product(x, labels, w):
+    p = x - np.outer(np.sum(x, axis=1), w[[0, 0, 1, 1, 2]])
+    return np.mean(p[np.arange(len(x)), labels])
+
+
 EVERY = [
+    less_its_mean,
+    less_its_sum,
+    less_an_outer_product,
     entropy,
     weighted,
     smoothed,
@@ -80,7 +98,7 @@ EVERY = [
     read_twice,
     picked_first,
 ]
-FACTS = {"x": "n k", "labels": "n:int", "w": "n"}
+FACTS = {"x": "n 5", "labels": "n:int", "w": "n"}
 
 
 def derivatives(f):
