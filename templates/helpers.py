@@ -5,15 +5,9 @@ import numpy as np
 
 def _unbroadcast(g, x):
     """g summed over the axes that numpy stretched x along, in the shape of x."""
-    shape = np.shape(x)
-    if np.shape(g) == shape:
-        return g
-    ahead = np.ndim(g) - len(shape)
-    g = np.reshape(g, (1,) * -ahead + np.shape(g))
-    g = np.sum(g, axis=tuple(range(ahead)))
-    stretched = (i for i, n in enumerate(shape) if n == 1 and g.shape[i] != 1)
-    g = np.sum(g, axis=tuple(stretched), keepdims=True)
-    return g if g.shape == shape else np.full_like(x, g, dtype=np.result_type(x, 0.0))
+    ahead = np.ndim(g) - np.ndim(x)
+    axes = (*range(ahead), *(i for i, n in enumerate(np.shape(x), ahead) if n == 1))
+    return np.sum(g, axis=axes, keepdims=True)[(0,) * ahead] if axes else g
 
 
 def _matmul_left(g, a, b):

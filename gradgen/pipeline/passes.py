@@ -32,6 +32,7 @@ from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.equalities import equalities, named_parts
+from gradgen.simplify.filled import filled
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
@@ -265,6 +266,7 @@ SAFER: tuple[Pass | Until, ...] = (
     # a quotient may have been computed again
     Pass(dead, ("facts",), when="is_guarded"),
     Pass(floating, ("facts",), when="is_numpy"),
+    Pass(filled, ("facts",)),
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),
     Pass(dots, ("facts",), when="is_alike"),
