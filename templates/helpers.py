@@ -12,26 +12,18 @@ def _unbroadcast(g, x):
 
 def _matmul_left(g, a, b):
     """What flows back to a from g, the adjoint of a @ b."""
-    if np.ndim(a) == 1 and np.ndim(b) == 1:
-        return g * b
-    g, rows = (g[..., None, :], a[None, :]) if np.ndim(a) == 1 else (g, a)
     if np.ndim(b) == 1:
-        d_a = g[..., None] * b
-    else:
-        d_a = g @ np.swapaxes(b, -1, -2)
-    return np.reshape(_unbroadcast(d_a, rows), np.shape(a))
+        return np.expand_dims(g, -1) * b
+    g, rows = (g, a) if np.ndim(a) > 1 else (g[..., None, :], a[None, :])
+    return _unbroadcast(g @ np.swapaxes(b, -1, -2), rows).reshape(np.shape(a))
 
 
 def _matmul_right(g, a, b):
     """What flows back to b from g, the adjoint of a @ b."""
-    if np.ndim(a) == 1 and np.ndim(b) == 1:
-        return g * a
-    g, columns = (g[..., :, None], b[:, None]) if np.ndim(b) == 1 else (g, b)
     if np.ndim(a) == 1:
-        d_b = a[:, None] * g[..., None, :]
-    else:
-        d_b = (a.T if np.ndim(a) == 2 else np.swapaxes(a, -1, -2)) @ g
-    return np.reshape(_unbroadcast(d_b, columns), np.shape(b))
+        return a * g if np.ndim(b) == 1 else a[:, None] * g[..., None, :]
+    g, columns = (g, b) if np.ndim(b) > 1 else (g[..., None], b[:, None])
+    return _unbroadcast(np.swapaxes(a, -1, -2) @ g, columns).reshape(np.shape(b))
 
 
 def _inner_left(g, a, b):
@@ -52,23 +44,16 @@ def _inner_right(g, a, b):
 
 def _dot_left(g, a, b):
     """What flows back to a from g, the adjoint of np.dot(a, b)."""
-    if np.ndim(a) == 0:
-        return np.sum(g * b)
-    if np.ndim(b) == 0:
-        return g * b
-    last = max(np.ndim(b) - 2, 0)
-    free = [i for i in range(np.ndim(b)) if i != last]
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return np.sum(g * b) if np.ndim(a) == 0 else g * b
+    free = [i for i in range(np.ndim(b)) if i != max(np.ndim(b) - 2, 0)]
     return np.tensordot(g, b, (range(np.ndim(a) - 1, np.ndim(g)), free))
 
 
 def _dot_right(g, a, b):
     """What flows back to b from g, the adjoint of np.dot(a, b)."""
-    if np.ndim(b) == 0:
-        return np.sum(g * a)
-    if np.ndim(a) == 0:
-        return g * a
-    if np.ndim(a) == 2 and np.ndim(b) < 3:
-        return a.T @ g
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return np.sum(g * a) if np.ndim(b) == 0 else g * a
     free = range(np.ndim(a) - 1)
     d_b = np.tensordot(a, g, (free, free))
     return np.moveaxis(d_b, 0, max(np.ndim(b) - 2, 0))

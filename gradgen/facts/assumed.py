@@ -1,8 +1,9 @@
-"""What is assumed of arguments that nothing tells of: two conventions, and what a body asks.
+"""What is assumed of arguments that nothing tells of: three conventions, and what a body asks.
 
 A. Where a term of the result is surely a number (all of an array is reduced to it),
    the result is one, and elementwise a number's operands are numbers.
 B. In `A @ B` there are no batch axes: an A of unknown rank is a matrix.
+C. An array that has to have two axes has no more, and one that is squared is a vector.
 
 What is assumed is looked at when the text runs: it raises where it does not hold.
 """
@@ -14,8 +15,9 @@ from dataclasses import replace
 
 import numpy
 
-from gradgen.facts.matrices import Products
+from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
+from gradgen.facts.two_axes import TwoAxes
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
@@ -71,12 +73,14 @@ def assumed(
     wrt: Collection[str],
     arrays: Collection[str],
     guessed: int = 0,
+    two_axes: bool = False,
 ) -> tuple[Assumed, ...]:
     """The ranks of arguments that nothing tells of, in the order of the arguments.
 
     `facts` are what is told, and follows; `wrt` are the arguments of the gradient,
     `arrays` those that are described as arrays. `guessed` is the rank that operands of
-    functions get which are not elementwise, where nothing else tells one.
+    functions get which are not elementwise, where nothing else tells one; with
+    `two_axes` convention C counts as well.
 
     before:  return np.mean(r * r) + ridge * np.sum(w * w)    # r = X @ w - y
     after:   ridge is a number, X is a matrix
@@ -91,30 +95,39 @@ def assumed(
             ranks.narrow(var, [rank])
             guess.narrow(var, [rank])
         guess.settle()
+        two = TwoAxes(primal, facts, guess.copy()) if two_axes else None
         _reduced_are_arrays(primal, facts, guess)
     except NoRanks:
         return ()
     asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}
-    told = [
+    for steps in (
+        two.vectors() if two else (),
         Products(primal, facts).steps(),
-        Numbers(primal, facts, wrt, arrays).steps(),
-    ]
-    for steps in (*told, _operands(primal, facts, guessed)):
+        two.dots() if two else (),
+        two.matrices() if two else (),
+        Numbers(primal, facts, guess, wrt, arrays).steps(),
+        _operands(primal, facts, guessed),
+    ):
         for step in steps:
-            sure, likely = ranks.copy(), guess.copy()
-            try:
-                for var, rank in step:
-                    sure.narrow(var, [rank])
-                    likely.narrow(var, [rank])
-            except NoRanks:
-                continue
-            ranks, guess = sure, likely
+            _narrow(step, ranks, guess)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
     return tuple(
         Assumed(param.label, min(one), param.var in asked)
         for param, one in found
         if len(one) == 1 and min(one) < max(ANY)
     )
+
+
+def _narrow(step: Step, *ranks: Ranks) -> None:
+    """Takes the ranks of a step for all, where they fit."""
+    before = [dict(one.known) for one in ranks]
+    try:
+        for one in ranks:
+            for var, rank in step:
+                one.narrow(var, [rank])
+    except NoRanks:
+        for one, known in zip(ranks, before):
+            one.known = known
 
 
 def _operands(
@@ -152,7 +165,7 @@ def _reduced_are_arrays(primal: Function, facts: Facts, guess: Ranks) -> None:
     """Nobody sums a number: what is reduced to one is an array."""
     for let in lets(primal.body):
         value = let.value
-        if not isinstance(value, Apply) or not is_reduced(let, facts):
+        if not isinstance(value, Apply) or not is_reduced(let, guess):
             continue
         first = value.args[0] if value.args else None
         if isinstance(first, Ref) and 0 in guess.of(first) != frozenset([0]):

@@ -27,11 +27,15 @@ class Products:
         self.primal, self.facts = primal, facts
         self.params = {param.var for param in primal.params}
 
+    @property
+    def are_stacked(self) -> bool:
+        """Whether the function speaks of a third axis, or of any number of axes."""
+        return any(map(self._is_stacked, lets(self.primal.body)))
+
     def steps(self) -> Iterator[Step]:
-        found = list(lets(self.primal.body))
-        if any(map(self._is_stacked, found)):
+        if self.are_stacked:
             return
-        for let in found:
+        for let in lets(self.primal.body):
             value = let.value
             if not isinstance(value, Apply) or value.op != "numpy.matmul":
                 continue

@@ -24,23 +24,23 @@ from gradgen.ir.walk import statements, subexpressions
 from gradgen.ir.operators import ADDITIVE, MEASURES
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import SCALAR
+from gradgen.shapes.ranks import Ranks
 
 # what takes an entry or a length: a number of which no array is the whole
 PARTS = {"getitem", "len", "count", "extent", *MEASURES}
 Step = list[tuple[Var, int]]
 
 
-def is_reduced(let: Let, facts: Facts) -> bool:
+def is_reduced(let: Let, ranks: Ranks) -> bool:
     """Whether a value is a number, and what it is made of is an array."""
     value = let.value
-    if not isinstance(value, Apply) or facts.shapes[let.var] != SCALAR:
+    if not isinstance(value, Apply) or ranks.of(Ref(let.var)) != {0}:
         return False
     rule = operations().get(value.op)
     if rule is None or rule.kind not in ("linear", "general") or value.op in PARTS:
         return False
     inside = [one for one in subexpressions(value) if isinstance(one, Ref)]
-    return any(facts.shapes[one.var] != SCALAR for one in inside)
+    return any(ranks.of(one) != {0} for one in inside)
 
 
 class Numbers:
@@ -50,10 +50,11 @@ class Numbers:
         self,
         primal: Function,
         facts: Facts,
+        ranks: Ranks,
         wrt: Collection[str],
         arrays: Collection[str],
     ) -> None:
-        self.primal, self.facts = primal, facts
+        self.primal, self.facts, self.ranks = primal, facts, ranks
         self.wrt = set(wrt)
         self.labels = {param.var: param.label for param in primal.params}
         self.arrays = set(arrays)
@@ -87,7 +88,7 @@ class Numbers:
         made = self.facts.definitions.get(var)
         if isinstance(made, Ref):
             return self._is_number(made)
-        scalar = self.facts.shapes[var] == SCALAR
+        scalar = self.ranks.of(Ref(var)) == {0}
         if not isinstance(made, Apply):
             return None if scalar else False
         if _is_elementwise(made):
@@ -96,7 +97,7 @@ class Numbers:
         if not scalar:
             return False
         let = Let(var, made, Note(Role.FORWARD))
-        return True if is_reduced(let, self.facts) else None
+        return True if is_reduced(let, self.ranks) else None
 
     def _by_terms(self, args: list[bool | None], added: bool) -> bool | None:
         if all(one is None for one in args):
@@ -132,9 +133,9 @@ class Numbers:
                 )
                 stack += [(arg, near) for arg in made.args]
             elif isinstance(made, Apply) and made.op == "numpy.matmul":
-                if self.facts.shapes[one.var].rank is None:
+                if len(self.ranks.of(one)) > 1:
                     products[one.var] = None
-            elif self.facts.shapes[one.var].rank:
+            elif 0 not in self.ranks.of(one):
                 return  # an array among the terms: the result is one
         every = {**numbers, **bare}
         names = {self.labels[var] for var in every}

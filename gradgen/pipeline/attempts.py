@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
@@ -36,3 +37,18 @@ def instances(source: Source) -> Iterator[Source]:
         assert held is not None
         yield replace(source, receiver=held, decided=None)
         yield replace(source, receiver=without_facts(held), decided=None)
+
+
+def statements_in(text: str) -> int:
+    """How many statements the functions of a text have, helpers and all."""
+    functions = (ast.FunctionDef,)
+    total = 0
+    for top in ast.parse(text).body:
+        if isinstance(top, functions):
+            inside = [node for node in ast.walk(top) if isinstance(node, ast.stmt)]
+            total += sum(not isinstance(node, functions) for node in inside)
+            total -= sum(
+                isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+                for node in inside
+            )
+    return total

@@ -47,6 +47,10 @@ OF_KINDS = {
 OF_LISTS = "GG310"
 
 
+class NothingMore(Exception):
+    """A convention that is tried assumes no more than what is assumed anyway."""
+
+
 def ways_of(request: Request, source: Source) -> list[Source]:
     """The source, and what of it is tried where that is refused, in this order.
 
@@ -177,7 +181,10 @@ def _with_assumed(
         return looked_at(primal, numbers), ()
     wrt = [path_of(name)[0] for name in request.wrt or ()]
     wrt = wrt or [param.label for param in primal.params[:1]]
-    found = assumed(primal, facts, wrt, arrays_described(source), source.guess)
+    known = primal, facts, wrt, arrays_described(source), source.guess
+    found = assumed(*known, source.two_axes)
+    if source.two_axes and found == assumed(*known):
+        raise NothingMore
     if found:
         try:
             return _with_ranks(source, request, supply, found, primal)

@@ -55,14 +55,14 @@ def wholes(function: Function, facts: Facts) -> frozenset[Var]:
     """The variables of a function that may be whole numbers.
 
     Seeds and tangents are floating; of what nothing is told, no more is known than
-    that it is a number or an array.
+    that it is a number or an array, whatever rank is assumed of it.
     """
     given = {
         param.var
         for param in function.params
         if param.var.origin not in (Origin.SEED, Origin.TANGENT)
         and facts.kinds[param.var] <= Kind.LIKE
-        and not facts.rank(Ref(param.var))
+        and (param.assumed or not facts.rank(Ref(param.var)))
         and param.var not in facts.complexes
     }
     found: set[Var] = set(given)

@@ -7,7 +7,6 @@ A @ x is a matrix. Axes that are combined are taken for equal.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -23,6 +22,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Function, Param, Ref, Supply, Var
 from gradgen.ir.walk import lets, reads
 from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.pipeline.attempts import statements_in
 from gradgen.pipeline.conventions import facts_told
 from gradgen.pipeline.run import Emitted, run
 from gradgen.request.parts import path_of
@@ -183,18 +183,3 @@ def _is_entry(var: Var, facts: Facts, ranks: Ranks) -> bool:
             seen.update(fresh)
             stack += fresh
     return False
-
-
-def statements_in(text: str) -> int:
-    """How many statements the functions of a text have, helpers and all."""
-    functions = (ast.FunctionDef,)
-    total = 0
-    for top in ast.parse(text).body:
-        if isinstance(top, functions):
-            inside = [node for node in ast.walk(top) if isinstance(node, ast.stmt)]
-            total += sum(not isinstance(node, functions) for node in inside)
-            total -= sum(
-                isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-                for node in inside
-            )
-    return total

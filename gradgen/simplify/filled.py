@@ -13,11 +13,12 @@ from gradgen.simplify.summed_once import has_sums, is_sum
 def filled(function: Function, facts: Facts) -> Function:
     """The function whose adjoints have the axes of what they are summed to the shape of.
 
-        before:  d_x = _unbroadcast(d_out * k, x)
-        after:   d_x = _unbroadcast(d_out * k + np.zeros_like(x), x)
+        before:  d_xk = 2 * d_out
+                 d_x = _unbroadcast(d_xk * k, x)
+        after:   d_xk = 2 * d_out
+                 d_x = _unbroadcast(d_xk * k + np.zeros_like(x), x)
 
-    Where that is not known of an adjoint, as of what was stretched itself: x + k of a
-    number x and an array k, or the other way round.
+    Where that is not known: of xk = x * k either may be a number, and the other an array.
     """
     if not has_sums(function):
         return function
@@ -31,7 +32,8 @@ def filled(function: Function, facts: Facts) -> Function:
         return call(expr.op, add(summed, call("numpy.zeros_like", target)), target)
 
     return map_values(
-        function, lambda let: rewrite(let.value, full) if let.note.derived else let.value
+        function,
+        lambda let: rewrite(let.value, full) if let.note.derived else let.value,
     )
 
 

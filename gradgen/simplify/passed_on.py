@@ -21,7 +21,7 @@ def passed_on(function: Function, facts: Facts) -> Function:
                      d_total = _unbroadcast(d_total, totals[i])
         after:   for i in reversed(range(len(x))):
                      x_i = x[i]
-                     d_x[i] += 2 * _unbroadcast(d_total, x_i) * x_i
+                     d_x[i] += 2 * _unbroadcast(d_total + np.zeros_like(x_i), x_i) * x_i
                  return d_x
 
     All that reads d_total sums it further, to what has been added to the total. So

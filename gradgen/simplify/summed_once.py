@@ -23,9 +23,10 @@ def summed_once(function: Function, facts: Facts) -> Function:
         before:  d_xy = _unbroadcast(d_out * z, xy)
                  d_x = _unbroadcast(d_xy * y, x)
         after:   d_xy = d_out * z
-                 d_x = _unbroadcast(d_xy * y, x)
+                 d_x = _unbroadcast(d_xy * y + np.zeros_like(x), x)
 
-    What the product was stretched along stays until the last sum, which takes both.
+    What the product was stretched along stays until the last sum, which takes both. What
+    is summed has the axes of x (see filled).
     Products may stand between the two: d_z = 2 * _unbroadcast(d_zz, zz) * z.
     """
     if not has_sums(function):

@@ -202,6 +202,15 @@ PASSES = {
         "x",
         {},
     ),
+    filled: (
+        """
+        def f(x, k):
+            xk = x * k
+            return np.sum(xk * 2)
+        """,
+        "x",
+        {},
+    ),
     passed_on: (
         """
         def f(x):

@@ -61,6 +61,8 @@ class Source:
     keyed: tuple[str, ...] = ()
     # whether anything may be assumed of them
     assumes: bool = True
+    # whether what has to have two axes is assumed to have no more
+    two_axes: bool = False
     # the rank that is tried for operands, or for these arguments
     guess: int = 0
     guessed: tuple[str, ...] = ()
@@ -77,7 +79,8 @@ class Source:
     def how(self) -> object:
         """How the text is read: what is told, taken for granted, and tried."""
         told = self.described, self.fixed, self.unrolled, self.apart
-        return told, self.assumed, self.assumes, self.guess, self.guessed
+        guessed = self.guess, self.guessed
+        return told, self.assumed, self.assumes, self.two_axes, guessed
 
     @property
     def parameters(self) -> list[str]:

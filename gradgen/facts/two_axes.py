@@ -1,0 +1,86 @@
+"""Convention C: an array that has to have two axes has no more, and what is squared one.
+
+`axis=1`, `x[:, 0]`, an inverse or a determinant ask for two axes at least. `x @ x`,
+`np.dot(x, x)` and `x @ A @ x` are written of vectors, `x @ y.T` of matrices, and so
+are products of what has a capital: `Xc.T @ Xc`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Products, Step, product_sides
+from gradgen.frozen import dataclass
+from gradgen.ir.nodes import Apply, Expr, Function, Ref
+from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.walk import lets
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+
+@dataclass(frozen=True)
+class TwoAxes:
+    """What is assumed of arrays that a function takes for matrices, or for vectors."""
+
+    primal: Function
+    facts: Facts
+    ranks: Ranks
+
+    def vectors(self) -> Iterator[Step]:
+        """What is multiplied by itself, or on both sides of a matrix, is a vector."""
+        for left, right in self._products():
+            around = (right, *self._sides(right)[1:])  # x @ x, x @ (A @ x)
+            if isinstance(left, Ref) and left in around:
+                yield [(left.var, 1)]
+            if isinstance(right, Ref) and right in self._sides(left)[:1]:  # x @ A @ x
+                yield [(right.var, 1)]
+
+    def dots(self) -> Iterator[Step]:
+        """Of np.dot(X, w) the capital is a matrix, and the other has one axis or two."""
+        products = Products(self.primal, self.facts)
+        if products.are_stacked:
+            return
+        for let in lets(self.primal.body):
+            value = let.value
+            if not isinstance(value, Apply) or value.op != "numpy.dot":
+                continue
+            roots = map(products.root, value.args[:2])
+            if any(root is not None and root.name[:1].isupper() for root in roots):
+                for var, rank in product_sides(value, self.primal, self.facts):
+                    if len(self.ranks.of(Ref(var))) > 1:
+                        yield [(var, rank)]
+
+    def matrices(self) -> Iterator[Step]:
+        """What has two axes or more has two, where no third is spoken of."""
+        if Products(self.primal, self.facts).are_stacked:
+            return
+        for left, right in self._products():
+            for one in (left, right):
+                if isinstance(one, Ref) and one.var.name[:1].isupper():
+                    yield [(one.var, 2)]
+            made = self._made(right)
+            if made is not None and made.spelling == "attribute:T":
+                if isinstance(made.args[0], Ref):
+                    yield [(made.args[0].var, 2)]
+        for var in list(self.ranks.readers):
+            found = self.ranks.of(Ref(var))
+            if len(found) > 1 and min(found) == 2:
+                yield [(var, 2)]
+
+    def _products(self) -> Iterator[tuple[Expr, Expr]]:
+        for let in lets(self.primal.body):
+            value = let.value
+            if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
+                left, right = value.args[:2]
+                yield left, right
+
+    def _sides(self, value: Expr) -> tuple[Expr, ...]:
+        """The operands of a product, or nothing of what is none."""
+        made = self._made(value)
+        return made.args[:2] if made is not None and made.op in MATRIX_PRODUCTS else ()
+
+    def _made(self, value: Expr) -> Apply | None:
+        made = (
+            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        )
+        return made if isinstance(made, Apply) else None
