@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.classes import without_facts
@@ -13,6 +13,20 @@ from gradgen.frontend.source.source import Source
 
 Way = TypeVar("Way")
 Found = TypeVar("Found")
+
+
+class NothingMore(Exception):
+    """A convention that is tried assumes no more than what is assumed anyway."""
+
+
+class Written(Protocol):
+    """What is emitted: it has a text."""
+
+    @property
+    def text(self) -> str: ...
+
+
+Text = TypeVar("Text", bound=Written)
 
 
 def first_of(emit: Callable[[Way], Found], ways: Iterable[Way]) -> Found:
@@ -25,6 +39,22 @@ def first_of(emit: Callable[[Way], Found], ways: Iterable[Way]) -> Found:
             refusal = refusal or error
     assert refusal is not None  # there is a way
     raise refusal
+
+
+def shorter(
+    emit: Callable[[Source], Text], way: Source, found: Text
+) -> tuple[Source, Text]:
+    """The text found, or one that assumes more of its arguments where that is shorter."""
+    if not way.assumes or way.guess:
+        return way, found
+    more = replace(way, two_axes=True)
+    try:
+        other = emit(more)
+    except (GradgenError, NothingMore):
+        return way, found
+    if statements_in(other.text) < statements_in(found.text):
+        return more, other
+    return way, found
 
 
 def instances(source: Source) -> Iterator[Source]:

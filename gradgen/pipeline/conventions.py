@@ -21,6 +21,7 @@ from gradgen.frontend.lower import lower
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function, Supply
+from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request
@@ -45,10 +46,6 @@ OF_KINDS = {
 }
 # and of a list that a loop fills, which short loops need not: they are written out first
 OF_LISTS = "GG310"
-
-
-class NothingMore(Exception):
-    """A convention that is tried assumes no more than what is assumed anyway."""
 
 
 def ways_of(request: Request, source: Source) -> list[Source]:

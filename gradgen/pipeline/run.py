@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -29,15 +30,8 @@ from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Ref, Supply, Var
 from gradgen.ir.room import room
 from gradgen.ir.structure import LEAF, Structure
-from gradgen.pipeline.attempts import first_of, instances, statements_in
-from gradgen.pipeline.conventions import (
-    NothingMore,
-    guesses,
-    is_open,
-    options,
-    primal_of,
-    ways_of,
-)
+from gradgen.pipeline.attempts import NothingMore, first_of, instances, shorter
+from gradgen.pipeline.conventions import guesses, is_open, options, primal_of, ways_of
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.pipeline.modes import derived
@@ -144,7 +138,9 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             if error.code == TOO_LARGE or error.is_final:
                 break  # so it is by all ways
             continue
-        way, found = _shorter(request, way, found)
+        if found.helpers and not request.general:
+            emit = partial(_emitted, request, watch=UNWATCHED)
+            way, found = shorter(emit, way, found)
         if watch is UNWATCHED:
             return found
         return _emitted(request, way, watch, found.left)
@@ -152,20 +148,6 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         _emitted(request, source, watch)
     assert refusal is not None
     raise refusal
-
-
-def _shorter(request: Request, way: Source, found: Emitted) -> tuple[Source, Emitted]:
-    """The text, or the one that assumes more of its arguments where that is shorter."""
-    if not found.helpers or request.general or not way.assumes or way.guess:
-        return way, found
-    more = replace(way, two_axes=True)
-    try:
-        other = _emitted(request, more, UNWATCHED)
-    except (GradgenError, NothingMore):
-        return way, found
-    if statements_in(other.text) < statements_in(found.text):
-        return more, other
-    return way, found
 
 
 def _emitted(

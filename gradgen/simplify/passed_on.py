@@ -18,7 +18,7 @@ def passed_on(function: Function, facts: Facts) -> Function:
         before:  for i in reversed(range(len(x))):
                      x_i = x[i]
                      d_x[i] += 2 * _unbroadcast(d_total, x_i) * x_i
-                     d_total = _unbroadcast(d_total, totals[i])
+                     d_total = _unbroadcast(d_total + np.zeros_like(totals[i]), totals[i])
         after:   for i in reversed(range(len(x))):
                      x_i = x[i]
                      d_x[i] += 2 * _unbroadcast(d_total + np.zeros_like(x_i), x_i) * x_i

@@ -20,7 +20,7 @@ SUM = "helper._unbroadcast"
 def summed_once(function: Function, facts: Facts) -> Function:
     """The function without a sum to a product's shape before one to its factor's.
 
-        before:  d_xy = _unbroadcast(d_out * z, xy)
+        before:  d_xy = _unbroadcast(d_out * z + np.zeros_like(xy), xy)
                  d_x = _unbroadcast(d_xy * y, x)
         after:   d_xy = d_out * z
                  d_x = _unbroadcast(d_xy * y + np.zeros_like(x), x)

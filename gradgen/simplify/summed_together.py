@@ -21,7 +21,7 @@ def summed_together(function: Function, facts: Facts) -> Function:
     """The function whose adjoints sum the terms of one operation's shape at once.
 
         before:  d_rate = _unbroadcast(np.full_like(ky, d_out, dtype=np.result_type(ky, 0.0)), y)
-                 d_y = d_rate * rate + _unbroadcast(-d_out * k, y)
+                 d_y = d_rate * rate + _unbroadcast(-d_out * k + np.zeros_like(y), y)
         after:   d_y = _unbroadcast(d_out * (rate - k), y)
 
     Each term has all axes that are summed, and factors that have y's shape at most.

@@ -22,6 +22,7 @@ from gradgen.simplify.contracted import contracted
 from gradgen.simplify.densities import densities
 from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
+from gradgen.simplify.filled import filled
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered

@@ -6,7 +6,7 @@ import shlex
 import numpy as np
 import pytest
 
-from gradgen.signature.proposal import statements_in
+from gradgen.pipeline.attempts import statements_in
 from gradgen.verify.finite import numeric_gradient
 from tests.cli.command import gradgen, gradgens
 

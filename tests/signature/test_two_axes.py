@@ -1,0 +1,132 @@
+"""Convention C: what has to have two axes has no more, where that makes a text shorter."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.pipeline.attempts import statements_in
+from gradgen.verify.finite import numeric_gradient
+from tests.signature.test_assumed import assumed, run
+
+
+def cosines(z, y):
+    rows = z / np.linalg.norm(z, axis=1, keepdims=True)
+    return np.mean(np.diag(rows @ y.T))
+
+
+def squared(x, c):
+    return np.sum(np.dot(x, x) * c) + x[0]
+
+
+def quadratic(x, A, b):
+    return x @ A @ x + np.sum(b * x)
+
+
+def nested(x, A):
+    return np.dot(x, np.dot(A, x)) / 2
+
+
+def gaussian(m, S, y):
+    d = y - m
+    return np.sum(np.linalg.inv(S) @ d) + np.log(np.linalg.det(S))
+
+
+def linear(w, X, y):
+    return np.sum((np.dot(X, w) - y) ** 2)
+
+
+def covariance(X):
+    Xc = X - np.mean(X, axis=0)
+    return np.sum((Xc.T @ Xc / len(X)) ** 2)
+
+
+ASSUMED = [
+    (cosines, {"z is a matrix", "y is a matrix"}, ((4, 3), (4, 3))),
+    (squared, {"x is a vector"}, ((4,), (3,))),
+    (quadratic, {"x is a vector", "A is a matrix"}, ((3,), (3, 3), ())),
+    (nested, {"x is a vector", "A is a matrix"}, ((3,), (3, 3))),
+    (gaussian, {"S is a matrix"}, ((3,), (3, 3), (3,))),
+    (linear, {"w is a vector", "X is a matrix"}, ((3,), (5, 3), (5,))),
+    (covariance, {"X is a matrix"}, ((5, 3),)),
+]
+
+
+def drawn(shapes, whole=False):
+    rng = np.random.default_rng(7)
+    if whole:
+        return [rng.integers(1, 6, shape) for shape in shapes]
+    made = [rng.normal(size=shape) for shape in shapes]
+    return [x + 2 * np.eye(3) if x.shape == (3, 3) else x for x in made]
+
+
+@pytest.mark.parametrize("function, words, shapes", ASSUMED)
+def test_what_is_assumed_makes_the_text_shorter_and_right(function, words, shapes):
+    told, text = assumed(function)
+    assert words <= set(told.removeprefix("Assumed: ").rstrip(".").split(", "))
+    assert statements_in(text) < statements_in(gradgen.emit(function, general=True))
+    args = drawn(shapes)
+    want = numeric_gradient(function, args, 0).value
+    got = run(text, *args)
+    assert got.shape == args[0].shape and got.dtype == np.float64
+    np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("function, words, shapes", ASSUMED)
+def test_of_whole_numbers_no_fraction_is_lost(function, words, shapes):
+    args = drawn(shapes, whole=True)
+    floats = [arg.astype(float) for arg in args]
+    if function is gaussian:
+        args[1], floats[1] = (
+            args[1] + 9 * np.eye(3, dtype=int),
+            floats[1] + 9 * np.eye(3),
+        )
+    want = numeric_gradient(function, floats, 0).value
+    got = run(assumed(function)[1], *args)
+    assert got.dtype == np.float64
+    np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-9)
+
+
+def rows(X, w):
+    return np.sin(X[0] * 0.3) @ w[0] + np.sum(X @ w)
+
+
+def clipped(x, W, b):
+    return np.sum(np.maximum(0, np.dot(x, W) + b))
+
+
+@pytest.mark.parametrize(
+    "function, shapes", [(rows, ((3, 2), (2, 2))), (clipped, ((3, 2), (2, 4), (4,)))]
+)
+def test_an_array_of_an_assumed_rank_may_hold_integers(function, shapes):
+    args = drawn(shapes, whole=True)
+    floats = [arg.astype(float) for arg in args]
+    want = numeric_gradient(function, floats, 0).value
+    np.testing.assert_allclose(run(assumed(function)[1], *args), want, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "function, shapes, message",
+    [
+        (cosines, ((4, 3, 3), (4, 3)), "z is taken for a matrix"),
+        (squared, ((3, 3), (3,)), "x is taken for a vector"),
+        (nested, ((3, 3), (3, 3)), "x is taken for a vector"),
+        (linear, ((3, 2), (5, 3), (5, 2)), "w is taken for a vector"),
+    ],
+)
+def test_a_text_raises_where_it_does_not_hold(function, shapes, message):
+    with pytest.raises(ValueError, match=message):
+        run(assumed(function)[1], *drawn(shapes))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: np.sum(np.abs(x[1:, :] - x[:-1, :])),  # no shorter for a matrix
+        lambda x, y: np.sum(np.mean(x, axis=1) @ np.swapaxes(y, -1, -2)),
+        lambda x, y: np.sum(np.mean(x, axis=1) * y) + np.sum(x[:, :, 0]),
+        lambda x, A, y: np.sum((x.T @ A) @ x * y),  # a vector or a column
+        lambda x, y: np.sum(x / np.sum(x, axis=0, keepdims=True) * y),
+    ],
+)
+def test_where_it_is_not_asked_for_nothing_is_assumed(function):
+    assert "x is" not in assumed(function)[0]
