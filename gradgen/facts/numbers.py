@@ -133,8 +133,9 @@ class Numbers:
                 )
                 stack += [(arg, near) for arg in made.args]
             elif isinstance(made, Apply) and made.op == "numpy.matmul":
-                if len(self.ranks.of(one)) > 1:
-                    products[one.var] = None
+                if 0 not in self.ranks.of(one):
+                    return
+                products[one.var] = None
             elif 0 not in self.ranks.of(one):
                 return  # an array among the terms: the result is one
         every = {**numbers, **bare}
