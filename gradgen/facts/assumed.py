@@ -101,7 +101,9 @@ def assumed(
         return ()
     asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}
     for steps in (
+        two.forced() if two else (),
         two.vectors() if two else (),
+        two.unpacked() if two else (),
         Products(primal, facts).steps(),
         two.dots() if two else (),
         two.matrices() if two else (),

@@ -11,11 +11,14 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Products, Step, product_sides
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Expr, Function, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
+
+# what arrays of points are taken apart into
+COORDINATES = frozenset("x y z u v w t r".split())
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,26 @@ class TwoAxes:
     primal: Function
     facts: Facts
     ranks: Ranks
+
+    def forced(self) -> Iterator[Step]:
+        """What loops and arms allow one rank of alone has that, also if they do not run."""
+        for param in self.primal.params:
+            found = self.ranks.of(Ref(param.var))
+            if len(found) == 1:
+                yield [(param.var, min(found))]
+
+    def unpacked(self) -> Iterator[Step]:
+        """What is taken apart into names, coordinates apart, is a vector of numbers."""
+        parts: dict[Var, list[str]] = {}
+        for let in lets(self.primal.body):
+            value = let.value
+            if isinstance(value, Apply) and value.op == "getitem":
+                whole, key = value.args
+                if isinstance(whole, Ref) and is_place(key) and let.var.name:
+                    parts.setdefault(whole.var, []).append(let.var.name)
+        for var, names in parts.items():
+            if len(set(names)) > 1 and not COORDINATES.issuperset(names):
+                yield [(var, 1)]
 
     def vectors(self) -> Iterator[Step]:
         """What is multiplied by itself, or on both sides of a matrix, is a vector."""
@@ -84,3 +107,8 @@ class TwoAxes:
             self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
         )
         return made if isinstance(made, Apply) else None
+
+
+def is_place(key: Expr) -> bool:
+    """Whether an index is one number that is written out."""
+    return isinstance(key, Const) and type(key.value) is int

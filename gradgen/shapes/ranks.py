@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -194,9 +195,10 @@ class Ranks:
 
     def _rows(self, value: Apply) -> tuple[list[Var], list[tuple[int, ...]]] | None:
         """The operands of unknown rank, and which ranks go together with a result's."""
-        is_store = value.op in STORES
-        if is_store:
-            value = Apply("getitem", value.args[:2])
+        stored: Expr | None = None
+        if value.op in STORES:
+            stored = value.args[-1]
+            value = Apply("getitem", value.args)
         given = list(dict.fromkeys(reads(value)))
         unknown = [var for var in given if self.facts.shapes[var].rank is None]
         if not unknown or any(self.facts.is_list(Ref(var)) for var in given):
@@ -206,13 +208,21 @@ class Ranks:
             return None
         key = (value, tuple(map(tuple, sets)))
         if key not in self._tables:
-            self._tables[key] = list(self._tried(value, unknown, sets, is_store))
+            read = value if stored is None else replace(value, args=value.args[:2])
+            self._tables[key] = list(self._tried(read, unknown, sets, stored))
         return unknown, self._tables[key]
 
     def _tried(
-        self, value: Apply, unknown: list[Var], sets: list[list[int]], is_store: bool
+        self,
+        value: Apply,
+        unknown: list[Var],
+        sets: list[list[int]],
+        stored: Expr | None,
     ) -> Iterator[tuple[int, ...]]:
-        """The ranks that the operation's shape line takes, with its result's (or -1)."""
+        """The ranks that the operation's shape line takes, with its result's (or -1).
+
+        What is stored into a part has no more axes than that: an entry takes a number.
+        """
         for given in product(*sets):
             if value.op == "numpy.matmul" and any(
                 self._rank(arg, unknown, given) == 0 for arg in value.args
@@ -238,7 +248,12 @@ class Ranks:
                 continue
             except (GradgenError, ValueError, IndexError, TypeError, AssertionError):
                 found = None  # a form that the rules do not have: nothing is said
-            yield (*given, -1 if found is None or is_store else min(found, MOST))
+            if stored is not None:
+                size = self._rank(stored, unknown, given)
+                if found is None or size is None or size <= found:
+                    yield (*given, -1)
+                continue
+            yield (*given, -1 if found is None else min(found, MOST))
 
     def _rank(
         self, arg: Expr, unknown: list[Var], given: tuple[int, ...]
