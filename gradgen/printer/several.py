@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import gast
 
 from gradgen.ir.callee import VALUES, is_unpacked
-from gradgen.ir.nodes import Apply, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Branch, Const, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import getitem
+from gradgen.ir.walk import raises
 from gradgen.printer.scopes import name
 from gradgen.printer.syntax import Syntax
 
@@ -78,16 +79,37 @@ class Several:
         value = self.syntax.expression(first.value)
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
 
-    def taken_apart(self, body: tuple[Stmt, ...], at: int) -> int:
-        """How many statements are the user's one line w, x = q, none of them unread."""
-        first = body[at]
+    def counted(self, body: tuple[Stmt, ...], at: int) -> int:
+        """How many statements after a test of a length are a line w, x = q.
+
+        That line raises a ValueError of its own where there are more or fewer items.
+        """
+        test = body[at]
+        if not isinstance(test, Branch) or not raises(test.then) or test.orelse:
+            return 0
+        found = self.taken_apart(body, at + 1, True)
+        if not found:
+            return 0
+        item = body[at + 1]
+        assert isinstance(item, Let) and isinstance(item.value, Apply)
+        length = Apply("len", item.value.args[:1], (), "name:len")
+        wanted = Apply("numpy.not_equal", (length, Const(found)), (), "operator")
+        own = test.note.lines == item.note.lines and test.test == wanted
+        return found if own else 0
+
+    def taken_apart(self, body: tuple[Stmt, ...], at: int, known: bool = False) -> int:
+        """How many statements are the user's one line w, x = q, none of them unread.
+
+        It is `known` that there are as many items as names, or the line is q itself.
+        """
+        first = body[at] if at < len(body) else None
         if not isinstance(first, Let) or first.note.derived or not first.note.lines:
             return 0
         names = _targets(first)
         if len(names) < 2 or len(body) < at + len(names):
             return 0
         given = first.note.lines[0].text.partition("=")[2]
-        if "," in given or "(" in given:
+        if not known and ("," in given or "(" in given):
             return 0  # a, b = x[0], x[1], of an x with more entries
         is_item = isinstance(first.value, Apply) and first.value.args
         source = first.value.args[0] if is_item else None
