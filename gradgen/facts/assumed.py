@@ -54,6 +54,7 @@ class Assumed:
     rank: int
     asked: bool
     array: bool = False
+    length: str = ""  # of its axes, as a fact; a number is that of a vector
     told: str = ""
     fact: str = ""
 
@@ -64,7 +65,14 @@ class Assumed:
 
     @property
     def called(self) -> str:
+        if self.is_counted:
+            return f"a vector of {self.length}"
         return self.told or NAMES.get(self.rank, f"an array of {self.rank} axes")
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is a vector of so many entries."""
+        return self.rank == 1 and self.length.isdecimal()
 
 
 def assumed(
@@ -195,7 +203,10 @@ def looked_at(primal: Function, found: tuple[Assumed, ...]) -> Function:
             kind = given, Const(numpy.ndarray, "np.ndarray")
             known = Apply("isinstance", kind, (), "name:isinstance")
             tests.append(Apply("not", (known,), (), "operator"))
-        if one.rank >= 0:
+        if one.is_counted:
+            shape = Apply("numpy.shape", (given,)), Const((int(one.length),))
+            tests.append(Apply("numpy.not_equal", shape, (), "operator"))
+        elif one.rank >= 0:
             rank = Apply("numpy.ndim", (given,))
             other = Apply("numpy.not_equal", (rank, Const(one.rank)), (), "operator")
             tests.append(other)

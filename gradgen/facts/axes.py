@@ -97,6 +97,16 @@ class Axes:
                 break
         return True
 
+    def count(self, lengths: Iterable[tuple[Dim, int]]) -> bool:
+        """Whether something was learned of lengths that the function asks for."""
+        own = {letter for letters in self.axes.values() for letter in letters}
+        before = len(self.same)
+        for size, number in lengths:
+            letter = self._letter(str(size.symbol)) if size.symbol else ""
+            if letter in own - self.same.keys() - self.open:
+                self.same[letter] = str(number)
+        return len(self.same) > before
+
     def learn(self, unequal: tuple[Dim, Dim] | None, equal: bool) -> bool:
         """Whether something was learned of two sizes that do not fit.
 

@@ -25,8 +25,10 @@ from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import asked_lengths
 from gradgen.shapes.shape import ShapeConflict
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
@@ -216,13 +218,24 @@ def _with_ranks(
             if not axes.learn(error.unequal, False):
                 raise
         else:
-            break
+            if not axes.count(_lengths(again, facts)):
+                break
+    told_of = axes.facts()
+    found = tuple(replace(one, length=told_of[one.name]) for one in found)
     if primal is not None:
         facts = facts_told(primal, request)
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal or again, facts, *named)
     looked = looked_at(again, in_order(again, (*numbers, *found)))
     return marked(looked, supply), found
+
+
+def _lengths(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
+    """The lengths of vectors that a function asks for: of x in a, b, c = x."""
+    for var, number in asked_lengths(primal.body):
+        dims = facts.shapes[var].dims
+        if dims is not None and len(dims) == 1:
+            yield dims[0], number
 
 
 def facts_told(primal: Function, request: Request) -> Facts:

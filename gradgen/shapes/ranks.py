@@ -307,3 +307,20 @@ def _asked(
         return
     if isinstance(left.args[0], Ref):
         yield left.args[0].var, right.value
+
+
+def asked_lengths(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
+    """The variables whose length every run asks for, and raises where it is another.
+
+    before:  a, b, c = x
+    after:   (x, 3)
+    """
+    for stmt in body:
+        if isinstance(stmt, Branch) and raises(stmt.then) and not stmt.orelse:
+            test = stmt.test
+            if isinstance(test, Apply) and test.op == "numpy.not_equal":
+                length, number = test.args
+                if isinstance(length, Apply) and length.op == "len":
+                    of, wanted = length.args[0], getattr(number, "value", None)
+                    if isinstance(of, Ref) and type(wanted) is int:
+                        yield of.var, wanted
