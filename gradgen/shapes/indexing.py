@@ -341,19 +341,28 @@ def _is_a_length(facts: Facts, size: Dim) -> bool:
 
 
 def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:
-    """A constant index of an unknown shape, canonical by what slices cut off."""
-    if not is_static(key) or not is_basic(facts, key):
+    """A basic index of an unknown shape, canonical by what slices cut off.
+
+    Any number gives the same shape: x[0], x[-1] and x[i] have x's axes but the first.
+    """
+    items = key_items(key)
+    if not all(is_static(item) or facts.is_index(item) for item in items):
         return facts.fresh()
-    axis = added_axis([static(item) for item in key_items(key)])
-    back = None if axis is None else restored(base, (axis,))
-    if back is not None:
-        return back
-    parts = []
-    for item in key_items(key):
-        value = static(item)
-        if isinstance(value, slice) and value.step in (None, 1):
-            start, stop = value.start or 0, value.stop or 0
-            if start >= 0 and stop <= 0 and value.stop != 0:
-                value = ("cut", start - stop)
-        parts.append(repr(value))
-    return Shape(frozenset([Indexed(base, tuple(parts))]))
+    if not is_basic(facts, key):
+        return facts.fresh()
+    if all(map(is_static, items)):
+        axis = added_axis([static(item) for item in items])
+        back = None if axis is None else restored(base, (axis,))
+        if back is not None:
+            return back
+    return Shape(frozenset([Indexed(base, tuple(map(_canonical, items)))]))
+
+
+def _canonical(item: Expr) -> str:
+    """What a part of a basic index does to an axis: the same for all that do the same."""
+    value = static(item) if is_static(item) else 0
+    if isinstance(value, slice) and value.step in (None, 1):
+        start, stop = value.start or 0, value.stop or 0
+        if start >= 0 and stop <= 0 and value.stop != 0:
+            return repr(("cut", start - stop))
+    return "entry" if type(value) is int else repr(value)
