@@ -57,6 +57,10 @@ class TwoAxes:
                 yield [(left.var, 1)]
             if isinstance(right, Ref) and right in self._sides(left)[:1]:  # x @ A @ x
                 yield [(right.var, 1)]
+            factors = self._factors(left)
+            if isinstance(right, Ref) and right in factors:  # c * x @ x
+                others = [one.var for one in factors if one != right]
+                yield [(right.var, 1), *((var, 0) for var in others)]
 
     def dots(self) -> Iterator[Step]:
         """Of np.dot(X, w) the capital is a matrix, and the other has one axis or two."""
@@ -85,9 +89,8 @@ class TwoAxes:
             if made is not None and made.spelling == "attribute:T":
                 if isinstance(made.args[0], Ref):
                     yield [(made.args[0].var, 2)]
-        for var in list(self.ranks.readers):
-            found = self.ranks.of(Ref(var))
-            if len(found) > 1 and min(found) == 2:
+        for var, found in self.ranks.asked():
+            if len(self.ranks.of(Ref(var))) > 1 and min(found) == 2:
                 yield [(var, 2)]
 
     def _products(self) -> Iterator[tuple[Expr, Expr]]:
@@ -96,6 +99,13 @@ class TwoAxes:
             if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
                 left, right = value.args[:2]
                 yield left, right
+
+    def _factors(self, value: Expr) -> list[Ref]:
+        """The variables that a value is the product of."""
+        made = self._made(value)
+        if made is not None and made.op == "numpy.multiply":
+            return [one for arg in made.args for one in self._factors(arg)]
+        return [value] if isinstance(value, Ref) else []
 
     def _sides(self, value: Expr) -> tuple[Expr, ...]:
         """The operands of a product, or nothing of what is none."""

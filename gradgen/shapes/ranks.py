@@ -111,6 +111,16 @@ class Ranks:
         """All that the body says by itself. Raises NoRanks."""
         self._settle(dict.fromkeys(range(len(self.statements))))
 
+    def asked(self) -> Iterator[tuple[Var, frozenset[int]]]:
+        """The ranks that operations by themselves take of operands, whatever made them."""
+        alone = self.copy()
+        alone.known = {}
+        for let in self.statements:
+            rows = alone._rows(let.value) if isinstance(let.value, Apply) else None
+            if rows is not None and rows[1]:
+                for var, column in zip(rows[0], zip(*rows[1])):
+                    yield var, frozenset(column)
+
     def copy(self) -> Ranks:
         """The same ranks, to be narrowed by a guess."""
         other = copy(self)

@@ -9,6 +9,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Carried, Function, Let, Loop, Ref, Role, Stmt, Var
 from gradgen.ir.walk import lets, statements, substitute_everywhere, with_blocks
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import Shape
 from gradgen.simplify.summed_once import Sums, has_sums, is_sum
 
 
@@ -98,14 +99,22 @@ def _members(
 
 def _is_summed(var: Var, members: frozenset[Var], sums: Sums) -> bool:
     """Whether all other readers of a member sum it further."""
-    of = sums.facts.shapes[var]
+    return _is_read_by_sums(var, sums.facts.shapes[var], members, sums)
+
+
+def _is_read_by_sums(var: Var, of: Shape, members: frozenset[Var], sums: Sums) -> bool:
+    """The same of a value of a member's shape; products with it are read by sums."""
     for reader in sums.readers[var]:
         if isinstance(reader, Carried):
             if {reader.inner, reader.exit}.isdisjoint(members):
                 return False
         elif reader is None:
             return False
-        elif reader.var not in members and not sums.is_summed_in(reader, var, of, of):
+        elif reader.var in members or sums.is_summed_in(reader, var, of, of):
+            continue
+        elif sums.between(reader, var, of) is None:
+            return False
+        elif not _is_read_by_sums(reader.var, of, members, sums):
             return False
     return True
 

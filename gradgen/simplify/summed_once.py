@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Carried, Expr, Function, Let, Loop, Ref, Role, Var
-from gradgen.ir.operators import MULTIPLICATIVE
+from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE
 from gradgen.ir.walk import lets, map_values, own_expressions, reads, rewrite
 from gradgen.ir.walk import statements, subexpressions
 from gradgen.shapes.infer import Facts
@@ -118,7 +119,7 @@ class Sums:
                 return set()
             if self.is_summed_in(reader, let.var, of, whole):
                 continue
-            between = self._between(reader, let.var, of)
+            between = self.between(reader, let.var, of)
             if between is None:
                 return set()
             try:
@@ -130,7 +131,7 @@ class Sums:
             found |= later
         return found
 
-    def _between(self, reader: Let, var: Var, of: Shape) -> list[Shape] | None:
+    def between(self, reader: Let, var: Var, of: Shape) -> list[Shape] | None:
         """The shapes of the other factors of a product with an adjoint, if it is one."""
         if list(reads(reader.value)).count(var) != 1:
             return None
@@ -166,12 +167,16 @@ class Sums:
         for node in subexpressions(reader.value):
             if not is_sum(node):
                 continue
-            for inner, factors in factors_of(node.args[0]):
+            terms = list(terms_of(node.args[0]))
+            before = found
+            for inner, factors in chain.from_iterable(map(factors_of, terms)):
                 if inner == Ref(var):
                     parts = [summed, *map(self.facts.of, factors)]
                     if not self._is_taken(of, parts, factors, node.args[1]):
                         return False
                     found += 1
+            if found > before and found - before != len(terms):
+                return False  # a term without it would be summed along its axes
         return found == sum(node == Ref(var) for node in subexpressions(reader.value))
 
     def _is_taken(
@@ -191,6 +196,15 @@ class Sums:
             return equal(join(of, *within), of) and equal(join(whole, of), whole)
         except ShapeConflict:
             return False
+
+
+def terms_of(expr: Expr) -> Iterator[Expr]:
+    """The terms of a sum of arrays, whatever their signs."""
+    if isinstance(expr, Apply) and expr.op in ADDITIVE and expr.spelling == "operator":
+        for arg in expr.args:
+            yield from terms_of(arg)
+    else:
+        yield expr
 
 
 def factors_of(expr: Expr) -> Iterator[tuple[Expr, list[Expr]]]:

@@ -40,7 +40,29 @@ def covariance(X):
     return np.sum((Xc.T @ Xc / len(X)) ** 2)
 
 
+def penalized(w, X, y, lam):
+    return np.mean((X @ w - y) ** 2) + 0.5 * lam * w @ w
+
+
+def recursion(params, r):
+    omega, alpha, beta = params
+    h = np.zeros(len(r))
+    h[0] = np.var(r)
+    for t in range(1, len(r)):
+        h[t] = omega + alpha * r[t - 1] ** 2 + beta * h[t - 1]
+    return np.sum(h * h)
+
+
+def scaled(theta, X):
+    length, height = np.exp(theta)
+    K = height * np.exp(-np.sum((X[:, None, :] - X) ** 2, axis=2) / length)
+    return np.linalg.slogdet(K + np.eye(len(X)))[1]
+
+
 ASSUMED = [
+    (penalized, {"w is a vector", "lam is a number"}, ((3,), (5, 3), (5,), ())),
+    (recursion, {"params is a vector of 3", "r is a vector"}, ((3,), (5,))),
+    (scaled, {"theta is a vector of 2", "X is a matrix"}, ((2,), (4, 3))),
     (cosines, {"z is a matrix", "y is a matrix"}, ((4, 3), (4, 3))),
     (squared, {"x is a vector"}, ((4,), (3,))),
     (quadratic, {"x is a vector", "A is a matrix"}, ((3,), (3, 3), ())),
@@ -111,6 +133,8 @@ def test_an_array_of_an_assumed_rank_may_hold_integers(function, shapes):
         (squared, ((3, 3), (3,)), "x is taken for a vector"),
         (nested, ((3, 3), (3, 3)), "x is taken for a vector"),
         (linear, ((3, 2), (5, 3), (5, 2)), "w is taken for a vector"),
+        (recursion, ((4,), (5,)), "params is taken for a vector of 3"),
+        (recursion, ((3, 2), (5,)), "params is taken for a vector of 3"),
     ],
 )
 def test_a_text_raises_where_it_does_not_hold(function, shapes, message):
@@ -126,6 +150,9 @@ def test_a_text_raises_where_it_does_not_hold(function, shapes, message):
         lambda x, y: np.sum(np.mean(x, axis=1) * y) + np.sum(x[:, :, 0]),
         lambda x, A, y: np.sum((x.T @ A) @ x * y),  # a vector or a column
         lambda x, y: np.sum(x / np.sum(x, axis=0, keepdims=True) * y),
+        lambda x: np.linalg.slogdet(np.sum(x[:, None] - x, axis=-1) + np.eye(len(x)))[
+            1
+        ],
     ],
 )
 def test_where_it_is_not_asked_for_nothing_is_assumed(function):
