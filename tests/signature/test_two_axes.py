@@ -54,15 +54,16 @@ def recursion(params, r):
 
 
 def scaled(theta, X):
+    n, d = X.shape
     length, height = np.exp(theta)
-    K = height * np.exp(-np.sum((X[:, None, :] - X) ** 2, axis=2) / length)
-    return np.linalg.slogdet(K + np.eye(len(X)))[1]
+    K = height * np.exp(-np.sum((X[:, None] - X) ** 2, axis=-1) / length)
+    return np.linalg.slogdet(K + d * np.eye(n))[1]
 
 
 ASSUMED = [
     (penalized, {"w is a vector", "lam is a number"}, ((3,), (5, 3), (5,), ())),
     (recursion, {"params is a vector of 3", "r is a vector"}, ((3,), (5,))),
-    (scaled, {"theta is a vector of 2", "X is a matrix"}, ((2,), (4, 3))),
+    (scaled, {"theta is a vector of 2"}, ((2,), (4, 3))),
     (cosines, {"z is a matrix", "y is a matrix"}, ((4, 3), (4, 3))),
     (squared, {"x is a vector"}, ((4,), (3,))),
     (quadratic, {"x is a vector", "A is a matrix"}, ((3,), (3, 3), ())),
