@@ -159,11 +159,7 @@ def told_of(found: Iterable[Assumed]) -> str:
 
 def is_free(param: Param, facts: Facts) -> bool:
     """Whether nothing is known of the rank of an argument that may be an array."""
-    if (
-        param.bundle
-        or param.default in OTHER
-        or facts.shapes[param.var].rank is not None
-    ):
+    if param.default in OTHER or facts.shapes[param.var].rank is not None:
         return False
     told = facts.shapes[param.var].atoms
     written = (param.default or "")[:1] in ("'", '"', "(", "[")

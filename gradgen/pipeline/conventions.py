@@ -209,7 +209,7 @@ def _with_ranks(
     while True:
         known = replace(source, assumed=tuple(axes.facts().items()))
         try:
-            again = lower(known, supply, *told)
+            again = _with_parts(lower(known, supply, *told), axes.facts())
             facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
             if not axes.learn_all(error):
@@ -228,6 +228,17 @@ def _with_ranks(
     numbers = described_numbers(primal or again, facts, *named)
     looked = looked_at(again, in_order(again, (*numbers, *found)))
     return marked(looked, supply), found
+
+
+def _with_parts(primal: Function, facts: dict[str, str]) -> Function:
+    """The function with facts of parts of its arguments: params[0] is (n, d)."""
+    if not primal.bundles:
+        return primal
+    params = (
+        replace(one, fact=facts.get(one.label, one.fact)) if one.bundle else one
+        for one in primal.params
+    )
+    return replace(primal, params=tuple(params))
 
 
 def _lengths(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
