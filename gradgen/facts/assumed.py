@@ -11,9 +11,7 @@ What is assumed is looked at when the text runs: it raises where it does not hol
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 
-import numpy
 
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
@@ -21,15 +19,9 @@ from gradgen.facts.two_axes import TwoAxes
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
-    Branch,
-    Const,
-    Effect,
-    Expr,
     Function,
-    Note,
     Param,
     Ref,
-    Role,
     Var,
 )
 from gradgen.ir.walk import lets, reads
@@ -109,17 +101,22 @@ def assumed(
         return ()
     asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}
     for steps in (
-        two.forced() if two else (),
         two.vectors() if two else (),
         two.unpacked() if two else (),
         Products(primal, facts).steps(),
         two.dots() if two else (),
         two.matrices() if two else (),
+        two.capitals(guess) if two else (),
         Numbers(primal, facts, guess, wrt, arrays).steps(),
         _operands(primal, facts, guessed),
     ):
         for step in steps:
             _narrow(step, ranks, guess)
+    if two is not None:  # what loops and arms allow one rank of, if they run
+        for param in free:
+            forced = guess.of(Ref(param.var))
+            if len(forced) == 1:
+                _narrow([(param.var, min(forced))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
     return tuple(
         Assumed(param.label, min(one), param.var in asked)
@@ -176,48 +173,3 @@ def _reduced_are_arrays(primal: Function, facts: Facts, guess: Ranks) -> None:
         first = value.args[0] if value.args else None
         if isinstance(first, Ref) and 0 in guess.of(first) != frozenset([0]):
             guess.narrow(first.var, ANY - {0})
-
-
-def looked_at(primal: Function, found: tuple[Assumed, ...]) -> Function:
-    """The function, which raises where an argument has another rank than is assumed.
-
-    before:  return np.mean(r * r) + ridge * np.sum(w * w)
-    after:   if np.ndim(ridge) != 0:
-                 raise ValueError("ridge is taken for a number")
-             return np.mean(r * r) + ridge * np.sum(w * w)
-    """
-    if not found:
-        return primal
-    by_name = {param.label: param.var for param in primal.params}
-    tests: list[Expr] = []
-    for one in found:
-        given = Ref(by_name[one.name])
-        if one.array and one.rank < 0:
-            kinds = given, Apply("tuple", (Const(list, "list"), Const(tuple, "tuple")))
-            tests.append(Apply("isinstance", kinds, (), "name:isinstance"))
-        elif one.array:
-            kind = given, Const(numpy.ndarray, "np.ndarray")
-            known = Apply("isinstance", kind, (), "name:isinstance")
-            tests.append(Apply("not", (known,), (), "operator"))
-        if one.is_counted:
-            shape = Apply("numpy.shape", (given,)), Const((int(one.length),))
-            tests.append(Apply("numpy.not_equal", shape, (), "operator"))
-        elif one.rank >= 0:
-            rank = Apply("numpy.ndim", (given,))
-            other = Apply("numpy.not_equal", (rank, Const(one.rank)), (), "operator")
-            tests.append(other)
-    test = tests[0]
-    if len(tests) > 1:
-        test = Apply("or", tuple(tests), (), "operator")
-    note = Note(Role.FORWARD)
-    told = ", ".join(f"{one.name} for {one.called}" for one in found)
-    first, _, rest = told.partition(" for ")
-    message = Const(f"{first} is taken for {rest}")
-    args = Const(ValueError, "ValueError"), message
-    fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
-    named = {one.name for one in found}
-    params = tuple(
-        replace(param, assumed=True) if param.label in named else param
-        for param in primal.params
-    )
-    return replace(primal, params=params, body=(fail, *primal.body))

@@ -56,6 +56,7 @@ class Axes:
         self.kept |= {letter: len(given) for letter in self.named}
         self.same: dict[str, str] = {}
         self.open: set[str] = set()
+        self.alike: set[str] = set()
 
     def facts(self) -> dict[str, str]:
         """The facts as text: {"ridge": "", "X": "n d"}."""
@@ -80,8 +81,15 @@ class Axes:
             re.findall(r"[A-Za-z_]\w*", self._letter(str(size)))
         )
 
-    def learn_all(self, error: GradgenError) -> bool:
-        """Whether something was learned of a refusal, and of what it tells besides."""
+    def learn_all(self, error: GradgenError, bold: bool = False) -> bool:
+        """Whether something was learned of a refusal, and of what it tells besides.
+
+        If that is `bold`, axes are taken for equal where one might be stretched along
+        the other, and where what would raise may not run.
+        """
+        if bold and not (error.contracted and error.surely) and error.unequal:
+            if self.learn_alike([error.unequal]):
+                return True
         before, equal = set(self.open), error.contracted and error.surely
         if not self.learn(error.unequal, equal):
             return False
@@ -106,6 +114,27 @@ class Axes:
             if letter in own - self.same.keys() - self.open:
                 self.same[letter] = str(number)
         return len(self.same) > before
+
+    def learn_alike(self, twins: Iterable[tuple[Dim, Dim]]) -> bool:
+        """Whether something was learned of axes that are equal if what reads them runs.
+
+        before:  for y in Y: x = F @ x          # F (n, d), x (k)
+        after:                                  # F (n, n), x (n)
+        """
+        learned = False
+        for one, other in twins:
+            own = {self._letter(x) for letters in self.axes.values() for x in letters}
+            x, y = (self._letter(str(size.symbol)) for size in (one, other))
+            if x != y and {x, y} <= own - self.open:
+                if self.learn((Dim.of(x), Dim.of(y)), True):
+                    self.alike |= {x, y}
+                    learned = True
+        return learned
+
+    @property
+    def shared(self) -> set[str]:
+        """The letters of axes that are taken for equal, and are looked at."""
+        return set(map(self._letter, self.alike))
 
     def learn(self, unequal: tuple[Dim, Dim] | None, equal: bool) -> bool:
         """Whether something was learned of two sizes that do not fit.

@@ -29,13 +29,6 @@ class TwoAxes:
     facts: Facts
     ranks: Ranks
 
-    def forced(self) -> Iterator[Step]:
-        """What loops and arms allow one rank of alone has that, also if they do not run."""
-        for param in self.primal.params:
-            found = self.ranks.of(Ref(param.var))
-            if len(found) == 1:
-                yield [(param.var, min(found))]
-
     def unpacked(self) -> Iterator[Step]:
         """What is taken apart into names, coordinates apart, is a vector of numbers."""
         parts: dict[Var, list[str]] = {}
@@ -93,6 +86,25 @@ class TwoAxes:
             if len(self.ranks.of(Ref(var))) > 1 and min(found) == 2:
                 yield [(var, 2)]
 
+    def capitals(self, ranks: Ranks) -> Iterator[Step]:
+        """A capital that meets a matrix is one, and what a loop takes the rows of."""
+        for let in ranks.statements:
+            value = let.value
+            if (
+                not isinstance(value, Apply)
+                or Products(self.primal, self.facts).are_stacked
+            ):
+                continue
+            known = [ranks.of(arg) for arg in value.args]
+            if value.op == "getitem" and self.facts.is_index(value.args[1]):
+                known = [frozenset([2])]
+            elif value.spelling != "operator":
+                continue
+            for arg in value.args:
+                if isinstance(arg, Ref) and arg.var.name[:1].isupper():
+                    if {2} in known and len(ranks.of(arg)) > 1:
+                        yield [(arg.var, 2)]
+
     def _products(self) -> Iterator[tuple[Expr, Expr]]:
         for let in lets(self.primal.body):
             value = let.value
@@ -110,7 +122,9 @@ class TwoAxes:
     def _sides(self, value: Expr) -> tuple[Expr, ...]:
         """The operands of a product, or nothing of what is none."""
         made = self._made(value)
-        return made.args[:2] if made is not None and made.op in MATRIX_PRODUCTS else ()
+        if made is None or made.op not in MATRIX_PRODUCTS | {"numpy.linalg.solve"}:
+            return ()
+        return made.args[:2]
 
     def _made(self, value: Expr) -> Apply | None:
         made = (

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
-from gradgen.facts.assumed import Assumed, assumed, is_free, looked_at
+from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
+from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.source.described import (
@@ -212,13 +213,16 @@ def _with_ranks(
             again = _with_parts(lower(known, supply, *told), axes.facts())
             facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
-            if not axes.learn_all(error):
+            if not axes.learn_all(error, source.two_axes):
                 raise
         except ShapeConflict as error:
             if not axes.learn(error.unequal, False):
                 raise
         else:
-            if not axes.count(_lengths(again, facts)):
+            more = axes.count(_lengths(again, facts))
+            if source.two_axes and axes.learn_alike(facts.twins):
+                more = True
+            if not more:
                 break
     told_of = axes.facts()
     found = tuple(replace(one, length=told_of[one.name]) for one in found)
@@ -226,7 +230,7 @@ def _with_ranks(
         facts = facts_told(primal, request)
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal or again, facts, *named)
-    looked = looked_at(again, in_order(again, (*numbers, *found)))
+    looked = looked_at(again, in_order(again, (*numbers, *found)), axes.shared)
     return marked(looked, supply), found
 
 

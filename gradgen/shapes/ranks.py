@@ -84,6 +84,7 @@ class Ranks:
             elif isinstance(stmt, Loop) and self.everywhere:
                 yield from self._lets(stmt.body)
                 for slot in stmt.carried:
+                    yield Let(slot.inner, slot.entry, stmt.note)
                     yield Let(slot.exit, slot.next, stmt.note)
                     yield Let(slot.exit, Ref(slot.inner), stmt.note)
 

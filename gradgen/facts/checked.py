@@ -1,0 +1,139 @@
+"""What is assumed of arguments is looked at: a text raises where it does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+import numpy
+
+from gradgen.facts.assumed import Assumed
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Function,
+    Note,
+    Ref,
+    Role,
+    Var,
+)
+from gradgen.ir.operators import getitem
+
+# an argument, and one of its axes
+Place = tuple[str, int]
+
+
+def looked_at(
+    primal: Function, found: tuple[Assumed, ...], shared: Collection[str] = ()
+) -> Function:
+    """The function, which raises where an argument has another rank than is assumed.
+
+    So it does where axes are not of one length that are taken for equal: those of the
+    letters that are `shared`.
+
+    before:  return np.mean(r * r) + ridge * np.sum(w * w)
+    after:   if np.ndim(ridge) != 0:
+                 raise ValueError("ridge is taken for a number")
+             return np.mean(r * r) + ridge * np.sum(w * w)
+    """
+    if not found:
+        return primal
+    by_name = {param.label: param.var for param in primal.params}
+    tests = list(_tests(found, by_name, shared))
+    test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
+    note = Note(Role.FORWARD)
+    told = ", ".join(f"{one.name} for {_called(one, shared)}" for one in found)
+    first, _, rest = told.partition(" for ")
+    message = Const(f"{first} is taken for {rest}")
+    args = Const(ValueError, "ValueError"), message
+    fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
+    named = {one.name for one in found}
+    params = tuple(
+        replace(param, assumed=True) if param.label in named else param
+        for param in primal.params
+    )
+    return replace(primal, params=params, body=(fail, *primal.body))
+
+
+def _called(one: Assumed, shared: Collection[str]) -> str:
+    """A number; (n, m) of an array whose axes are those of others."""
+    letters = one.length.split()
+    if shared and set(letters) & set(shared):
+        return f"({', '.join(letters)})"
+    return one.called
+
+
+def _tests(
+    found: tuple[Assumed, ...], by_name: Mapping[str, Var], shared: Collection[str]
+) -> Iterator[Expr]:
+    """What is true where something that is assumed does not hold, in order.
+
+    The first array of a letter tells its length; one of the same axes as another
+    before it is held against that.
+    """
+    places: dict[str, Place] = {}
+    whole: dict[tuple[str, ...], str] = {}
+    for one in found:
+        for axis, letter in enumerate(one.length.split()):
+            places.setdefault(letter, (one.name, axis))
+    seen: set[str] = set()
+
+    def length(letter: str) -> Expr:
+        name, axis = places[letter]
+        given = Ref(by_name[name])
+        if axis == 0:
+            return Apply("len", (given,), (), "name:len")
+        return getitem(Apply("numpy.shape", (given,)), axis)
+
+    for one in found:
+        given, letters = Ref(by_name[one.name]), tuple(one.length.split())
+        yield from _of_kind(one, given)
+        held = [x for x in letters if x in shared and places[x][0] in seen]
+        seen.add(one.name)
+        twice = len(set(letters)) < len(letters) and bool(set(letters) & set(shared))
+        if not held and not twice or not all(map(_is_plain, letters)):
+            yield from _of_rank(one, given)
+            for axis, letter in enumerate(letters):
+                if letter in held:
+                    own = getitem(Apply("numpy.shape", (given,)), axis)
+                    yield _differ(own, length(letter))
+            continue
+        shape = Apply("numpy.shape", (given,))
+        if letters in whole:
+            yield _differ(shape, Apply("numpy.shape", (Ref(by_name[whole[letters]]),)))
+            continue
+        if any(places[letter][0] == one.name for letter in letters):
+            yield from _of_rank(one, given)
+        yield _differ(shape, Apply("tuple", tuple(map(length, letters))))
+        whole[letters] = one.name
+
+
+def _is_plain(letter: str) -> bool:
+    return letter.isidentifier()
+
+
+def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:
+    """Tests that an argument is no array, or is one."""
+    if one.array and one.rank < 0:
+        kinds = given, Apply("tuple", (Const(list, "list"), Const(tuple, "tuple")))
+        yield Apply("isinstance", kinds, (), "name:isinstance")
+    elif one.array:
+        kind = given, Const(numpy.ndarray, "np.ndarray")
+        known = Apply("isinstance", kind, (), "name:isinstance")
+        yield Apply("not", (known,), (), "operator")
+
+
+def _of_rank(one: Assumed, given: Ref) -> Iterator[Expr]:
+    """Tests of an argument's rank."""
+    if one.is_counted:
+        shape = Apply("numpy.shape", (given,))
+        yield _differ(shape, Const((int(one.length),)))
+    elif one.rank >= 0:
+        yield _differ(Apply("numpy.ndim", (given,)), Const(one.rank))
+
+
+def _differ(one: Expr, other: Expr) -> Expr:
+    return Apply("numpy.not_equal", (one, other), (), "operator")
