@@ -6,7 +6,7 @@ import numpy as np
 def _unbroadcast(g, x):
     """g summed over the axes that numpy stretched x along, in the shape of x."""
     ahead = np.ndim(g) - np.ndim(x)
-    axes = (*range(ahead), *(i for i, n in enumerate(np.shape(x), ahead) if n == 1))
+    axes = *range(ahead), *(i for i, n in enumerate(np.shape(x), ahead) if n == 1)
     return np.sum(g, axis=axes, keepdims=True)[(0,) * ahead] if axes else g
 
 
@@ -23,7 +23,8 @@ def _matmul_right(g, a, b):
     if np.ndim(a) == 1:
         return a * g if np.ndim(b) == 1 else a[:, None] * g[..., None, :]
     g, columns = (g, b) if np.ndim(b) > 1 else (g[..., None], b[:, None])
-    return _unbroadcast(np.swapaxes(a, -1, -2) @ g, columns).reshape(np.shape(b))
+    turned = a.T if np.ndim(a) == 2 else np.swapaxes(a, -1, -2)
+    return _unbroadcast(turned @ g, columns).reshape(np.shape(b))
 
 
 def _inner_left(g, a, b):
@@ -54,6 +55,8 @@ def _dot_right(g, a, b):
     """What flows back to b from g, the adjoint of np.dot(a, b)."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return np.sum(g * a) if np.ndim(b) == 0 else g * a
+    if np.ndim(a) == 2 and np.ndim(b) < 3:
+        return a.T @ g
     free = range(np.ndim(a) - 1)
     d_b = np.tensordot(a, g, (free, free))
     return np.moveaxis(d_b, 0, max(np.ndim(b) - 2, 0))

@@ -13,7 +13,7 @@ from gradgen.facts.matrices import Products, Step, product_sides
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -72,7 +72,7 @@ class TwoAxes:
 
     def matrices(self) -> Iterator[Step]:
         """What has two axes or more has two, where no third is spoken of."""
-        if Products(self.primal, self.facts).are_stacked:
+        if Products(self.primal, self.facts).are_stacked or self._from_behind():
             return
         for left, right in self._products():
             for one in (left, right):
@@ -111,6 +111,13 @@ class TwoAxes:
             if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
                 left, right = value.args[:2]
                 yield left, right
+
+    def _from_behind(self) -> bool:
+        """Whether the last axis but one is spoken of, as it is of stacks: axis=-2."""
+        found = (let.value for let in lets(self.primal.body))
+        axes = (dict(one.kwargs).get("axis") for one in found if isinstance(one, Apply))
+        inside = (node for axis in axes if axis for node in subexpressions(axis))
+        return any(isinstance(one, Const) and one.value == -2 for one in inside)
 
     def _factors(self, value: Expr) -> list[Ref]:
         """The variables that a value is the product of."""

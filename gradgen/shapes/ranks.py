@@ -84,7 +84,8 @@ class Ranks:
             elif isinstance(stmt, Loop) and self.everywhere:
                 yield from self._lets(stmt.body)
                 for slot in stmt.carried:
-                    yield Let(slot.inner, slot.entry, stmt.note)
+                    if self.facts.rank(slot.entry) != 0:  # a sum grows from 0.0
+                        yield Let(slot.inner, slot.entry, stmt.note)
                     yield Let(slot.exit, slot.next, stmt.note)
                     yield Let(slot.exit, Ref(slot.inner), stmt.note)
 
