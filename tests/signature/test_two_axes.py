@@ -158,3 +158,67 @@ def test_a_text_raises_where_it_does_not_hold(function, shapes, message):
 )
 def test_where_it_is_not_asked_for_nothing_is_assumed(function):
     assert "x is" not in assumed(function)[0]
+
+
+def filtered(F, H, Q, R, x, P, Y):
+    total = 0.0
+    for y in Y:
+        x, P = F @ x, F @ P @ F.T + Q
+        gap, S = y - H @ x, H @ P @ H.T + R
+        K = P @ H.T @ np.linalg.inv(S)
+        x, P = x + K @ gap, P - K @ H @ P
+        total += gap @ np.linalg.solve(S, gap) + np.linalg.slogdet(S)[1]
+    return total
+
+
+def of_filter(n=3, m=2, rounds=4):
+    rng = np.random.default_rng(8)
+    F, H = rng.normal(size=(n, n)) / 2, rng.normal(size=(m, n))
+    x, Y = rng.normal(size=n), rng.normal(size=(rounds, m))
+    return [F, H, np.eye(n), np.eye(m), x, 2 * np.eye(n), Y]
+
+
+@pytest.mark.parametrize("wrt", "F H Q R x P Y".split())
+def test_the_axes_of_a_loop_of_matrices_are_found(wrt):
+    told, text = assumed(filtered, wrt=wrt)
+    assert (
+        "def _" not in text and "F (n, n), H (m, n), Q (n, n), R (m, m), x (n)" in text
+    )
+    args, at = of_filter(), "FHQRxPY".index(wrt)
+    want = numeric_gradient(filtered, args, at).value
+    got = run(text, *args)
+    assert got.shape == args[at].shape
+    np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "name, shape",
+    [
+        ("F", (3, 2)),
+        ("Q", (3, 1)),
+        ("R", (1, 1)),
+        ("x", (3, 1)),
+        ("Y", (4, 1)),
+        ("P", ()),
+    ],
+)
+def test_axes_that_are_not_equal_are_refused(name, shape):
+    args = of_filter()
+    args["FHQRxPY".index(name)] = np.ones(shape)
+    with pytest.raises(ValueError, match="is taken for .n, n., H for .m, n."):
+        run(assumed(filtered)[1], *args)
+
+
+def crossed(a, b):
+    return np.sum((a @ a) * np.dot(b, b) * (a - b))
+
+
+def test_a_vector_that_would_be_stretched_is_refused():
+    told, text = assumed(crossed)
+    assert told == "Assumed: a is a vector, b is a vector."
+    rng = np.random.default_rng(9)
+    a, b = rng.normal(size=3), rng.normal(size=3)
+    want = numeric_gradient(crossed, [a, b], 0).value
+    np.testing.assert_allclose(run(text, a, b), want, rtol=1e-6)
+    with pytest.raises(ValueError, match="a is taken for .n., b for .n."):
+        run(text, a, b[:1])
