@@ -28,6 +28,8 @@ SHAPES = {
     "b": [("m",), ("n",), (), ("1",), ("n", "m")],
     "lam": [()] * 4 + [("d",), ("n",), ("1",), ("d", "m")],
     "s": [()] * 3 + [("n",), ("n", "d"), ("1", "1")],
+    "p": [("2",)] * 4 + [("2", "n"), ("2", "1")],
+    "Q": [("d", "d")] * 4 + [("1", "d"), ("d", "1"), ("n", "d")],
 }
 
 
@@ -114,6 +116,26 @@ def generate(seed: int) -> Program:
             return program
 
 
+# what asks for two axes, for vectors, or for axes that are equal
+FURTHER = [
+    ["a, c = p", "z = z * a + c"],
+    ["a, c = np.exp(p)", "z = np.tanh(z / a) * c"],
+    ["z = z / np.linalg.norm(z, axis=1, keepdims=True)"],
+    ["z = z * np.linalg.slogdet(X.T @ X + np.eye(X.shape[1]))[1]"],
+    ["z = z * np.linalg.det(Q) + np.sum(np.linalg.inv(Q + 4 * np.eye(len(w))) @ w)"],
+    ["h = np.zeros(len(y))", "for t in range(1, len(y)):",
+     "    h[t] = s * h[t - 1] + y[t] * lam", "z = z + np.sum(h)"],
+    ["v = w", "for i in range(2):", "    v = Q @ v + w", "z = z * np.sum(np.tanh(v))"],
+    ["S = Q", "for i in range(2):", "    S = np.tanh(Q @ S @ Q.T) + Q",
+     "z = z + w @ S @ w"],
+    ["z = z * (y @ y) + np.dot(w, w)"],
+    ["z = z + w @ Q @ w - lam * w @ w"],
+    ["rows = X - X.mean(axis=1)[:, None]", "z = z + np.sum(rows @ rows.T)"],
+    ["for r in X:", "    z = z + np.dot(r, w) ** 2"],
+    ["Xc = X - np.mean(X, axis=0)", "z = z * np.sum((Xc.T @ Xc) ** 2)"],
+]  # fmt: skip
+
+
 def body(rng: Random) -> list[str]:
     """Statements of a model, a loss and a penalty."""
     product = rng.choice(
@@ -126,6 +148,8 @@ def body(rng: Random) -> list[str]:
         lines.append(rng.choice(["n, d = X.shape", "n = len(y)", "z = np.tanh(z)"]))
     if rng.random() < 0.3:
         lines.append(rng.choice(["z = z @ W", "z = z / np.sqrt(np.sum(w * w) + lam)"]))
+    if rng.random() < 0.4:
+        lines += rng.choice(FURTHER)
     residual = rng.choice(["z", "(z - y)", "(y - z)", "np.exp(-z)"])
     loss = rng.choice(
         [f"np.sum({residual} ** 2)", f"np.mean({residual} * z)", f"0.5 * np.sum({residual})",
