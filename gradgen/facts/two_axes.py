@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradgen.facts.matrices import Products, Step, product_sides
+from gradgen.facts.matrices import Products, Step
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
@@ -19,6 +19,8 @@ from gradgen.shapes.ranks import Ranks
 
 # what arrays of points are taken apart into
 COORDINATES = frozenset("x y z u v w t r".split())
+# what numbers are called that matrices are multiplied with
+NUMBERS = frozenset("dt dx lr eps alpha lam scale step".split())
 
 
 @dataclass(frozen=True)
@@ -56,19 +58,23 @@ class TwoAxes:
                 yield [(right.var, 1), *((var, 0) for var in others)]
 
     def dots(self) -> Iterator[Step]:
-        """Of np.dot(X, w) the capital is a matrix, and the other has one axis or two."""
-        products = Products(self.primal, self.facts)
-        if products.are_stacked:
+        """Of np.dot(X, w) the capital is a matrix and w a vector, and x of np.dot(x, W)
+        is a matrix. Of X.dot(dt) nothing is known of dt."""
+        if Products(self.primal, self.facts).are_stacked:
             return
         for let in lets(self.primal.body):
             value = let.value
             if not isinstance(value, Apply) or value.op != "numpy.dot":
                 continue
-            roots = map(products.root, value.args[:2])
-            if any(root is not None and root.name[:1].isupper() for root in roots):
-                for var, rank in product_sides(value, self.primal, self.facts):
-                    if len(self.ranks.of(Ref(var))) > 1:
-                        yield [(var, rank)]
+            sides = value.args[:2]
+            if any(map(self._is_capital, sides)):
+                for one, rank in zip(sides, (2, 1)):
+                    if not isinstance(one, Ref) or one.var.name in NUMBERS:
+                        continue
+                    if self._is_capital(one):
+                        yield [(one.var, 2)]
+                    elif one.var.name.islower():
+                        yield [(one.var, rank)]
 
     def matrices(self) -> Iterator[Step]:
         """What has two axes or more has two, where no third is spoken of."""
@@ -76,7 +82,7 @@ class TwoAxes:
             return
         for left, right in self._products():
             for one in (left, right):
-                if isinstance(one, Ref) and one.var.name[:1].isupper():
+                if isinstance(one, Ref) and self._is_capital(one):
                     yield [(one.var, 2)]
             made = self._made(right)
             if made is not None and made.spelling == "attribute:T":
@@ -101,7 +107,7 @@ class TwoAxes:
             elif value.spelling != "operator":
                 continue
             for arg in value.args:
-                if isinstance(arg, Ref) and arg.var.name[:1].isupper():
+                if isinstance(arg, Ref) and self._is_capital(arg):
                     if {2} in known and len(ranks.of(arg)) > 1:
                         yield [(arg.var, 2)]
 
@@ -118,6 +124,15 @@ class TwoAxes:
         axes = (dict(one.kwargs).get("axis") for one in found if isinstance(one, Apply))
         inside = (node for axis in axes if axis for node in subexpressions(axis))
         return any(isinstance(one, Const) and one.value == -2 for one in inside)
+
+    def _is_capital(self, value: Expr) -> bool:
+        """Whether a variable has a capital, and is no argument of another name."""
+        if not isinstance(value, Ref) or not value.var.name[:1].isupper():
+            return False
+        made = self.facts.definitions.get(value.var)
+        if isinstance(made, Apply) and made.op.endswith("array") and made.args:
+            made = made.args[0]  # X = np.asarray(x)
+        return not isinstance(made, Ref) or made.var.name[:1].isupper()
 
     def _factors(self, value: Expr) -> list[Ref]:
         """The variables that a value is the product of."""
