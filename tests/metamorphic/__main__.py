@@ -48,7 +48,9 @@ def report(found: Found) -> str:
         if one.verdict != "right"
     ]
     by = [f"{name}: {way}" for name, way in zip(found.by, found.ways, strict=True)]
-    return "\n".join([f"==== {found.original.label} by", *by, *said, found.rewritten.text])
+    return "\n".join(
+        [f"==== {found.original.label} by", *by, *said, found.rewritten.text]
+    )
 
 
 if __name__ == "__main__":

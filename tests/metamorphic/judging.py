@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import inspect
+import io
 from random import Random
 
 import numpy as np
@@ -19,12 +22,19 @@ DOORS = ("first", "all", "text")
 
 def case_of(original: Original) -> Case:
     function = original.function
-    return Case("", original.label, function, original.names, original.args, False)
+    if not inspect.isroutine(function) and not isinstance(function, functools.partial):
+        function = function.__call__  # of an instance
+    method = inspect.ismethod(function)
+    return Case("", original.label, function, original.names, original.args, method)
 
 
 def judged(original: Original, rng: Random) -> dict[str, Outcome]:
     """The outcome at each door; `apart` under the door "" where nothing is measured."""
-    case = case_of(original)
+    with contextlib.redirect_stdout(io.StringIO()):
+        return _judged(case_of(original), rng)
+
+
+def _judged(case: Case, rng: Random) -> dict[str, Outcome]:
     doors = DOORS if is_named(case) else ("first", "text")
     if len(case.floating) > 1 and is_named(case):
         doors = ("all", "text") if rng.random() < 0.7 else ("first", "text")
@@ -55,7 +65,9 @@ def valued(case: Case, seed: object) -> Outcome:
     wrt = {} if first == 0 else {"wrt": case.names[first]}
     try:
         with limited():
-            value, _ = gradgen.value_and_grad(case.function, **wrt)(*case.fresh(), **given)
+            value, _ = gradgen.value_and_grad(case.function, **wrt)(
+                *case.fresh(), **given
+            )
             want = case.function(*case.fresh())
     except GradgenError as refusal:
         return Outcome("refused", refusal.problems[0].code, refusal.problems[0].message)

@@ -55,8 +55,13 @@ class Original:
             return None
 
 
-def loaded(text: str, name: str, package: str = "") -> Callable[..., Any]:
-    """A function of a module of this text, which may belong to a package."""
+def loaded(
+    text: str, name: str, package: str = "", known: dict[str, Any] | None = None
+) -> Callable[..., Any]:
+    """A function of a module of this text, which may belong to a package.
+
+    The module begins with what is `known`.
+    """
     module_name = f"metamorphic_{next(_numbers)}"
     path = _folder() / f"{module_name}.py"
     path.write_text(text, encoding="utf-8")
@@ -65,6 +70,7 @@ def loaded(text: str, name: str, package: str = "") -> Callable[..., Any]:
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     sys.modules[full] = module
+    vars(module).update(known or {})
     spec.loader.exec_module(module)
     return getattr(module, name)
 

@@ -112,7 +112,9 @@ def fits(letter: str, node: ast.AST, kind: Kind | None) -> bool:
         return kind == Kind("array", 2 if letter[0] == "M" else 1)
     if letter[0] in "EFG":
         return kind.sort in ("array", "number")
-    return kind.sort == {"S": "number", "T": "number", "n": "int", "m": "int"}[letter[0]]
+    return (
+        kind.sort == {"S": "number", "T": "number", "n": "int", "m": "int"}[letter[0]]
+    )
 
 
 def matched(pattern: Any, node: Any, scene: Scene, slots: dict[str, Any]) -> bool:
@@ -255,6 +257,8 @@ def of_statements(scene: Scene, way: Way) -> bool:
             if of_list(pattern, body[start:stop], scene, slots):
                 runs.append((body, start, stop, slots))
     runs = [run for run in runs if can_move(run[3], way) or not way.above]
+    if re.search(r"^\s*(for|while) ", way.text, re.MULTILINE):
+        runs = [run for run in runs if way.pattern != "<body>" or not leaves(run[3])]
     if not runs:
         return False
     body, start, stop, slots = scene.rng.choice(runs)
@@ -263,6 +267,12 @@ def of_statements(scene: Scene, way: Way) -> bool:
         scene.above(texts.filled(way.above))
     body[start:stop] = ast.parse(texts.filled(way.text)).body
     return True
+
+
+def leaves(slots: dict[str, Any]) -> bool:
+    """Whether statements return, or end or go on with a loop."""
+    ends = (ast.Return, ast.Break, ast.Continue)
+    return any(isinstance(n, ends) for s in slots["body"] for n in ast.walk(s))
 
 
 class Texts:

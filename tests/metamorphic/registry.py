@@ -17,7 +17,9 @@ from tests.metamorphic.tables_values import VALUES
 from tests.metamorphic.wholes import WHOLES
 
 TABLES = (*table(VALUES), *table(FUNCTIONS), *table(BLOCKS))
-REWRITINGS: dict[str, Callable[[Scene], bool]] = {one.name: one for one in TABLES} | WHOLES
+REWRITINGS: dict[str, Callable[[Scene], bool]] = {
+    one.name: one for one in TABLES
+} | WHOLES
 MODULES = (
     "abc collections contextlib copy dataclasses enum functools itertools logging math "
     "operator time types typing warnings"
@@ -32,6 +34,8 @@ def rewritten(
     """The function rewritten and the way; None unless its value is the same."""
     for _ in range(TRIES):
         scene = Scene(original, rng)
+        if not scene.is_a_def:
+            return None
         scene.observe()
         try:
             if not REWRITINGS[name](scene):

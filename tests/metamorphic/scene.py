@@ -52,18 +52,27 @@ class Scene:
         self.way = ""  # which way of its rewriting it has been rewritten by
 
     @property
+    def is_a_def(self) -> bool:
+        """Whether the name is that of a def: a lambda and the like stay as they are."""
+        names = (getattr(n, "name", "") for n in ast.walk(self.tree))
+        return self.original.name in names
+
+    @property
     def function(self) -> ast.FunctionDef:
-        """The function; what is written in its place has its name."""
-        return self.tree.body[self.place]  # type: ignore[return-value]
+        """The function: the last that has its name, wherever it stands."""
+        named = [
+            node
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.FunctionDef) and node.name == self.original.name
+        ]
+        return named[-1]
 
     @property
     def place(self) -> int:
-        """Where in the module it stands: the last of its name."""
-        return max(
-            k
-            for k, node in enumerate(self.tree.body)
-            if isinstance(node, ast.FunctionDef) and node.name == self.original.name
-        )
+        """Where in the module it stands, or what it stands in."""
+        function = self.function
+        inside = [function in ast.walk(node) for node in self.tree.body]
+        return inside.index(True)
 
     def new(self, stem: str) -> str:
         """A name that nothing has yet."""
@@ -104,7 +113,9 @@ class Scene:
             if isinstance(node, ast.expr):
                 node.mark = len(marked)  # type: ignore[attr-defined]
                 marked[node.mark] = node  # type: ignore[attr-defined]
-        tree = Noting().watched(copy.deepcopy(self.tree), self.place)
+        twin = Scene.__new__(Scene)
+        twin.tree, twin.original = copy.deepcopy(self.tree), self.original
+        Noting().watch(twin.function)
         seen: dict[int, Kind | None] = {}
 
         def note(mark: int, value: Any) -> Any:
@@ -112,10 +123,11 @@ class Scene:
             seen[mark] = kind if seen.get(mark, kind) == kind else None
             return value
 
-        text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+        text = ast.unparse(ast.fix_missing_locations(twin.tree)) + "\n"
         try:
-            function = loaded(text, self.original.name, self.original.package)
-            function.__globals__[NOTE] = note
+            function = loaded(
+                text, self.original.name, self.original.package, {NOTE: note}
+            )
             with limited(2):
                 function(*self.original.fresh())
         except (Exception, TookTooLong):
@@ -126,11 +138,8 @@ class Scene:
 class Noting(ast.NodeTransformer):
     """Writes note(mark, e) for every expression e that is read."""
 
-    def watched(self, tree: ast.Module, place: int) -> ast.Module:
-        function = tree.body[place]
-        assert isinstance(function, ast.FunctionDef)
+    def watch(self, function: ast.FunctionDef) -> None:
         function.body = [self.visit(statement) for statement in function.body]
-        return tree
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         return node
@@ -152,7 +161,9 @@ class Noting(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         node.value = self.visit(node.value)
-        if not any(isinstance(n, (ast.Slice, ast.Starred)) for n in ast.walk(node.slice)):
+        if not any(
+            isinstance(n, (ast.Slice, ast.Starred)) for n in ast.walk(node.slice)
+        ):
             node.slice = self.visit(node.slice)
         return self.noted(node)
 

@@ -244,7 +244,9 @@ def defaults(scene: Scene) -> bool:
         for field, found in ast.iter_fields(parent):
             if found is node:
                 setattr(parent, field, ast.Name(name, ast.Load()))
-            elif isinstance(found, list) and node in found and found is not args.defaults:
+            elif (
+                isinstance(found, list) and node in found and found is not args.defaults
+            ):
                 found[found.index(node)] = ast.Name(name, ast.Load())
     return True
 
@@ -266,7 +268,9 @@ def names(scene: Scene) -> bool:
     )
     if not local or any(isinstance(n, ast.Nonlocal) for n in ast.walk(scene.tree)):
         return False
-    odd = [name for name in (*ODD, *(f"d_{a}" for a in args)) if name not in scene.taken]
+    odd = [
+        name for name in (*ODD, *(f"d_{a}" for a in args)) if name not in scene.taken
+    ]
     scene.rng.shuffle(odd)
     given = dict(zip(local, odd))
     for node in ast.walk(scene.function):
@@ -286,7 +290,9 @@ def one_name(scene: Scene) -> bool:
     name = scene.new("t")
     for body in scene.bodies():
         for one, after in zip(body, body[1:]):
-            if not (isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)):
+            if not (
+                isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
+            ):
                 continue
             old = one.targets[0].id
             uses = [
@@ -322,7 +328,12 @@ def imports(scene: Scene) -> bool:
         _rename(scene.tree, "np", "numpy")
     elif way == 1:
         text = "from numpy import *\nimport numpy as np"
-        plain_ = {n for n in used if n not in ("sum", "abs", "max", "min", "round", "linalg", "pow", "all", "any")}
+        plain_ = {
+            n
+            for n in used
+            if n
+            not in ("sum", "abs", "max", "min", "round", "linalg", "pow", "all", "any")
+        }
         _bare(scene.tree, {n: n for n in plain_ if n not in scene.taken})
     elif way == 2:
         short = {n: f"{n}_" for n in used}
@@ -353,7 +364,9 @@ def imports(scene: Scene) -> bool:
     body = []
     for statement in scene.tree.body:
         numpy = isinstance(statement, ast.Import) and statement.names[0].name == "numpy"
-        body += ast.parse(text).body if numpy and len(statement.names) == 1 else [statement]
+        body += (
+            ast.parse(text).body if numpy and len(statement.names) == 1 else [statement]
+        )
     scene.tree.body = body
     return True
 
@@ -395,11 +408,15 @@ def three_addresses(scene: Scene) -> bool:
     return found
 
 
-def named(scene: Scene, statement: ast.Assign | ast.Return | ast.AugAssign) -> Iterator[ast.stmt]:
+def named(
+    scene: Scene, statement: ast.Assign | ast.Return | ast.AugAssign
+) -> Iterator[ast.stmt]:
     """Assignments of the parts of a statement, which reads the names instead."""
 
     def go(node: ast.expr) -> Iterator[ast.stmt]:
-        if isinstance(node, (ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.BoolOp, ast.IfExp)):
+        if isinstance(
+            node, (ast.Lambda, ast.ListComp, ast.GeneratorExp, ast.BoolOp, ast.IfExp)
+        ):
             return
         for field, value in ast.iter_fields(node):
             for item in value if isinstance(value, list) else [value]:
@@ -408,7 +425,9 @@ def named(scene: Scene, statement: ast.Assign | ast.Return | ast.AugAssign) -> I
                 if field == "func":
                     continue
                 yield from go(item)
-                if isinstance(item, (ast.BinOp, ast.Call, ast.UnaryOp)) and scene.kind(item):
+                if isinstance(item, (ast.BinOp, ast.Call, ast.UnaryOp)) and scene.kind(
+                    item
+                ):
                     name = scene.new("t1")
                     yield ast.Assign([ast.Name(name, ast.Store())], item)
                     new = ast.Name(name, ast.Load())
@@ -426,7 +445,9 @@ def inlined(scene: Scene) -> bool:
     """A name that is assigned and read once is replaced by what it is."""
     for body in scene.bodies():
         for k, (one, after) in enumerate(zip(body, body[1:])):
-            if not (isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)):
+            if not (
+                isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
+            ):
                 continue
             old = one.targets[0].id
             uses = [
@@ -452,11 +473,15 @@ def recursion(scene: Scene) -> bool:
         for k, loop in enumerate(body):
             if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name):
                 continue
-            is_range = isinstance(loop.iter, ast.Call) and isinstance(loop.iter.func, ast.Name)
+            is_range = isinstance(loop.iter, ast.Call) and isinstance(
+                loop.iter.func, ast.Name
+            )
             if not is_range or loop.iter.func.id != "range" or len(loop.iter.args) != 1:
                 continue
             inside = [n for s in loop.body for n in ast.walk(s)]
-            if any(isinstance(n, (ast.Break, ast.Continue, ast.Return)) for n in inside):
+            if any(
+                isinstance(n, (ast.Break, ast.Continue, ast.Return)) for n in inside
+            ):
                 continue
             carried = sorted(
                 {n.id for n in inside if isinstance(n, ast.Name) and not is_read(n)}
@@ -497,16 +522,26 @@ def loop_of_a_function(scene: Scene) -> bool:
             if not isinstance(loop, (ast.For, ast.While)):
                 continue
             inside = [n for s in loop.body for n in ast.walk(s)]
-            if any(isinstance(n, (ast.Break, ast.Continue, ast.Return)) for n in inside):
+            if any(
+                isinstance(n, (ast.Break, ast.Continue, ast.Return)) for n in inside
+            ):
                 continue
-            stored = {n.id for n in inside if isinstance(n, ast.Name) and not is_read(n)}
+            stored = {
+                n.id for n in inside if isinstance(n, ast.Name) and not is_read(n)
+            }
             if not stored:
                 continue
-            carried = sorted(stored & before(scene, loop)) if isinstance(loop, ast.For) else sorted(stored)
+            carried = (
+                sorted(stored & before(scene, loop))
+                if isinstance(loop, ast.For)
+                else sorted(stored)
+            )
             if not carried:
                 continue
             step, names = scene.new("step"), ", ".join(carried)
-            target = ast.unparse(loop.target) + ", " if isinstance(loop, ast.For) else ""
+            target = (
+                ast.unparse(loop.target) + ", " if isinstance(loop, ast.For) else ""
+            )
             target = target.replace("(", "").replace(")", "")
             statements = "\n".join(ast.unparse(s) for s in loop.body)
             lines = "\n".join("    " + line for line in statements.splitlines())
@@ -527,7 +562,11 @@ def result_variable(scene: Scene) -> bool:
                 name = scene.new("result")
                 last = statement.body[-1].value
                 rest = body[k + 1 :]
-                if not isinstance(rest[-1], ast.Return) or last is None or rest[-1].value is None:
+                if (
+                    not isinstance(rest[-1], ast.Return)
+                    or last is None
+                    or rest[-1].value is None
+                ):
                     return False
                 target = [ast.Name(name, ast.Store())]
                 statement.body[-1] = ast.Assign(target, last)
@@ -543,7 +582,14 @@ def result_variable(scene: Scene) -> bool:
 @rewriting
 def annotated(scene: Scene) -> bool:
     """The function has annotations and a docstring that say nothing of shapes."""
-    kinds = ("np.ndarray", "'np.ndarray'", "object", "'ArrayLike'", "typing.Any", "float | np.ndarray")
+    kinds = (
+        "np.ndarray",
+        "'np.ndarray'",
+        "object",
+        "'ArrayLike'",
+        "typing.Any",
+        "float | np.ndarray",
+    )
     for arg in scene.function.args.args:
         arg.annotation = ast.parse(scene.rng.choice(kinds), mode="eval").body
     scene.function.returns = ast.parse("typing.Any", mode="eval").body

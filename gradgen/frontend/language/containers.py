@@ -31,6 +31,7 @@ from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import RESULT_NAMES, getitem
 from gradgen.ir.walk import static
+from gradgen.shapes.kinds import Kind
 
 CHANGES = (
     "append",
@@ -94,6 +95,10 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         untold(lowering, base, str(key.value), node, by_key=True)
     if known is not None and not any(map(is_structure, known.args)):
         refuse_unlike(lowering, known, node)
+    is_whole = lowering.facts.kind(key) is Kind.INTEGER
+    if known is not None and isinstance(key, Ref) and not is_whole:
+        # True is 1 for a tuple, and a mask for the array that it becomes
+        key = lowering.bind(Apply("int", (key,), (), "name:int"), node)
     found = lowering.bind(replace(getitem(base, key), spelling="operator"), node)
     if known is not None and isinstance(found, Ref):
         one_of(lowering, found, known)
