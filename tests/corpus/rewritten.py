@@ -74,4 +74,160 @@ def f(x):
 """,
 }
 
-PROGRAMS = CASTS | FLAGS
+MEMBERS = """
+import enum
+
+
+class Rate(enum.Enum):
+    FAST = 0.5
+    SLOW = 2.0
+
+    @property
+    def twice(self):
+        return 2 * self.value
+
+
+class Planet(enum.Enum):
+    EARTH = (5.0, 6.4)
+
+    def __init__(self, mass, radius):
+        self.mass = mass
+        self.radius = radius
+
+
+"""
+CLOCKS = """
+import time
+from time import perf_counter as now
+
+
+"""
+LOGGERS = "import logging\n\n\n"
+CLASSES = """
+class Net:
+    scale = 2.0
+
+    @classmethod
+    def loss(cls, x, power=2):
+        return np.sum(x**power) * cls.scale + cls.more(x)
+
+    @classmethod
+    def more(cls, x):
+        return cls.extra(x) * cls.scale
+
+    @staticmethod
+    def extra(x):
+        return x[0]
+
+
+class Small(Net):
+    scale = 0.5
+
+    @classmethod
+    def loss(cls, x, power=3):
+        return super().loss(x, power) + 1
+
+
+"""
+VALUES = """
+class Value:
+    def __init__(self, value):
+        self.value = value
+
+    def __add__(self, other):
+        return Value(self.value + other.value)
+
+    def __neg__(self):
+        return Value(-self.value)
+
+
+"""
+GENERATORS = """
+def powers(x):
+    yield x**2
+    yield x
+
+
+"""
+
+
+def function(returned: str, *lines: str) -> str:
+    """A function of x that does some statements, and returns an expression."""
+    return "\n    ".join(["def f(x):", *lines, f"return {returned}"])
+
+
+# what was refused, and is written by people
+TAKEN = {
+    "the value of a member": MEMBERS + function("np.sum(x**2) * Rate.FAST.value"),
+    "a member under a name": MEMBERS
+    + function("np.sum(x) * rate.value + len(rate.name) * x[0]", "rate = Rate.SLOW"),
+    "a member by its name and by its value": MEMBERS
+    + function('np.sum(x * Rate["FAST"].value) * Rate(2.0).value'),
+    "a field and a property of a member": MEMBERS
+    + function("x[0] * Planet.EARTH.mass + np.sum(x * Rate.SLOW.twice)"),
+    "a loop over members": MEMBERS
+    + function("s", "s = 0.0", "for rate in Rate: s += rate.value * x[0] ** 2"),
+    "how long it took": CLOCKS
+    + function(
+        "y",
+        "start = time.perf_counter()",
+        "y = np.sum(x**2)",
+        "spent = time.perf_counter() - start",
+    ),
+    "how long a round took": CLOCKS
+    + function(
+        "y",
+        "start, y = None, 0.0",
+        "for k in range(3):",
+        "    start = now()",
+        "    y = y + np.sum(x**k)",
+        '    print(f"{y}: {1000 * (now() - start):.2f} ms")',
+    ),
+    "a name that was a time": CLOCKS
+    + function("t", "t = time.time()", "t = np.sum(x**2)"),
+    "a logger inside": LOGGERS
+    + function(
+        "np.sum(x**2)",
+        "log = logging.getLogger(__name__)",
+        'log.debug("at %s", x[0])',
+    ),
+    "a logger at once": LOGGERS
+    + function("np.sum(x**2)", 'logging.getLogger("a.b").debug("at %s", 1)'),
+    "a class method": CLASSES + "f = Net.loss",
+    "a class method of a subclass": CLASSES + "f = Small.loss",
+    "an operator of instances, and a field": VALUES
+    + function("(Value(np.sum(x)) + Value(x[0] ** 2)).value"),
+    "operators of instances, and a field": VALUES
+    + function("(-(Value(x) + Value(x**2)) + Value(x**3)).value.sum()"),
+    "NumPy's integers": function(
+        "np.sum(x ** np.int64(2)) + np.int32(3) * x[np.int8(1)] / np.uint8(2)"
+    ),
+    "items of a generator": function(
+        "np.sum(np.fromiter((v * v for v in x), dtype=float))"
+    ),
+    "some items of a map": function(
+        "np.sum(np.fromiter(map(np.sin, x), float, count=2) ** 2)"
+    ),
+    "all items, by a count of -1": function(
+        "np.sum(np.fromiter((x[k] * x[k - 1] for k in range(4)), float, count=-1))"
+    ),
+    "a flag that is not False": function(
+        "None", "flag = not False", "if flag:", "    return np.sum(x**2)"
+    ),
+    "a method by its name": "import operator\n\n\n"
+    + function('operator.methodcaller("sum", axis=0)(x**2)'),
+    "a slice by a getter": "import operator\n\n\n"
+    + function("np.sum(operator.itemgetter(slice(1, None))(x) ** 2)"),
+    "the first of a generator's": GENERATORS + function("np.sum(next(powers(x)))"),
+    "a copy by np.asarray": function(
+        "np.sum(y * x)", "y = np.asarray(x, copy=True)", "y[0] = x[1] ** 2"
+    ),
+}
+# what is refused still, since it means something else
+REFUSED |= {"a time in the result": "GG211", "a time of a loop": "GG211"}
+TIMES = {
+    "a time in the result": CLOCKS + function("np.sum(x) * t", "t = now()"),
+    "a time of a loop": CLOCKS
+    + function("np.sum(x)", "t = now()", "while t < 0:", "    x = x * t"),
+}
+PROGRAMS = CASTS | FLAGS | TAKEN | TIMES

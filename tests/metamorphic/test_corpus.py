@@ -1,5 +1,7 @@
 """Programs that were found by rewriting others: right by both doors, or refused."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,14 @@ def by_call(function):
 def by_text(function):
     space = {"__name__": "alone"}
     exec(compile(gradgen.emit(function), "<alone>", "exec"), space)
-    return space["grad_f"](X.copy(), d_out=1.0)
+    made = [one for name, one in space.items() if name.startswith("grad_")]
+    return made[-1](X.copy(), **{seed_of(made[-1]): 1.0})
+
+
+def seed_of(gradient):
+    return next(
+        name for name in inspect.signature(gradient).parameters if name[:2] == "d_"
+    )
 
 
 @pytest.mark.parametrize("door", [by_call, by_text])
