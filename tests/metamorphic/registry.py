@@ -13,10 +13,11 @@ from tests.metamorphic.patterns import table
 from tests.metamorphic.scene import Scene
 from tests.metamorphic.tables_blocks import BLOCKS
 from tests.metamorphic.tables_functions import FUNCTIONS
+from tests.metamorphic.tables_memory import MEMORY
 from tests.metamorphic.tables_values import VALUES
 from tests.metamorphic.wholes import WHOLES
 
-TABLES = (*table(VALUES), *table(FUNCTIONS), *table(BLOCKS))
+TABLES = (*table(VALUES), *table(FUNCTIONS), *table(BLOCKS), *table(MEMORY))
 REWRITINGS: dict[str, Callable[[Scene], bool]] = {
     one.name: one for one in TABLES
 } | WHOLES

@@ -59,7 +59,7 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     if any(v is REFUSED for _, v in value.kwargs):
         return REFUSED
     value, dtype = _without_dtype(_without_device(value))
-    if dtype is not None:
+    if dtype is not None and not _is_its_own(lowering, value, dtype, node):
         array = lowering.bind(value, node)
         named = _as_it_may_be(lowering, value)
         cast = Apply("numpy.astype", (array, dtype), named, "method:astype")
@@ -330,6 +330,16 @@ def _copied(option: Expr) -> Expr:
     name = getattr(getattr(option, "value", None), "name", "")
     ways = {"ALWAYS": True, "IF_NEEDED": None, "NEVER": False}
     return Const(ways[name]) if name in ways else option
+
+
+def _is_its_own(
+    lowering: Lowering, value: Apply, dtype: Expr, node: gast.AST | None
+) -> bool:
+    """Whether a dtype is that of the array itself: np.asarray(x, dtype=x.dtype)."""
+    made = lowering.facts.definitions.get(dtype.var) if isinstance(dtype, Ref) else None
+    if not isinstance(made, Apply) or made.op != "dtype":
+        return False
+    return made.args[0] == lowering.current(value.args[0], node)
 
 
 def _as_it_may_be(lowering: Lowering, value: Apply) -> tuple[tuple[str, Expr], ...]:
