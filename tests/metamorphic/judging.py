@@ -6,7 +6,9 @@ import contextlib
 import functools
 import inspect
 import io
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -96,9 +98,14 @@ def pushed(case: Case, truth) -> Outcome:
     except (Exception, TookTooLong) as error:
         return Outcome("crash", said=f"{type(error).__name__}: {error}")
     tangent = leaves(found[1] if isinstance(found, tuple) else found)
-    got = sum(np.sum(w * t) for w, t in zip(truth.weights, tangent, strict=False))
+    got = flat(truth.weights) @ flat(tangent)
     expected = np.sum(want.value * v)
     room = 4e-6 * np.sum(np.abs(want.value * v)) + 10 * np.sum(want.error) + 1e-9
     if abs(got - expected) > room:
         return Outcome("wrong", said=f"forward {got}, measured {expected}")
     return Outcome("right")
+
+
+def flat(leaves_: Sequence[Any]) -> np.ndarray:
+    """All entries of some leaves in order."""
+    return np.concatenate([np.ravel(leaf) for leaf in leaves_])

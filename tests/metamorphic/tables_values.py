@@ -46,7 +46,6 @@ another sum: a sum as a reduction, a product with ones, an einsum or a loop
     np.sum(<V>) => sum(<V>)
     np.sum(<A>) => sum(<A>.flat)
     np.sum(<V>) => functools.reduce(operator.add, <V>)
-    np.sum(<V>) => math.fsum(<V>)
     np.sum(<A>) => np.cumsum(<A>)[-1]
     np.sum(<A>) => np.mean(<A>) * np.size(<A>)
     np.sum(<A>) => np.nansum(<A>)
