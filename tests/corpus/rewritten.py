@@ -221,6 +221,41 @@ TAKEN = {
     "a slice by a getter": "import operator\n\n\n"
     + function("np.sum(operator.itemgetter(slice(1, None))(x) ** 2)"),
     "the first of a generator's": GENERATORS + function("np.sum(next(powers(x)))"),
+    "a sum of filtered entries": function("sum(filter(lambda v: v > 0.5, x))"),
+    "a list of filtered entries": function(
+        "np.sum(np.array(list(filter(lambda v: v > item, x))) ** 2)", "item = 0.5"
+    ),
+    "a loop over filtered entries": function(
+        "s",
+        "s = 0.0",
+        "for k, v in enumerate(filter(lambda v: v > 0.5, x)):",
+        "    s = s + k * v",
+    ),
+    "a filter by what is true": function("list(filter(None, [x[0], x[1]]))[1] ** 2"),
+    "a list that a loop sets first": function(
+        "np.sum(terms[0] * terms[1]) * len(terms)",
+        "for k in range(3):",
+        "    terms = [x * k, x**2]",
+        "    terms.append(x)",
+    ),
+    "a list that a loop sets, where something else is asked for None": function(
+        "sum(np.sum(t) for t in terms)",
+        "w, k = (None if x[0] < 0 else x), 0",
+        "while k < 1:",
+        "    terms = []",
+        "    if w is not None:",
+        "        terms.append(w)",
+        "    terms.append(x * x)",
+        "    k += 1",
+    ),
+    "terms of a loop without those that are None": """def g(x, w=None):
+    for _ in range(2):
+        terms = [t for t in (x, w, x**2) if t is not None]
+    return sum(np.sum(t) for t in terms)
+
+
+def f(x):
+    return g(x) * g(x, x**3)""",
     "a copy by np.asarray": function(
         "np.sum(y * x)", "y = np.asarray(x, copy=True)", "y[0] = x[1] ** 2"
     ),
