@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 from collections.abc import Callable
 from random import Random
 
@@ -11,13 +12,24 @@ import numpy as np
 from tests.metamorphic.originals import Original
 from tests.metamorphic.patterns import table
 from tests.metamorphic.scene import Scene
+from tests.metamorphic.tables_assignments import ASSIGNMENTS
 from tests.metamorphic.tables_blocks import BLOCKS
+from tests.metamorphic.tables_classes import CLASSES
 from tests.metamorphic.tables_functions import FUNCTIONS
+from tests.metamorphic.tables_loops import LOOPS
 from tests.metamorphic.tables_memory import MEMORY
+from tests.metamorphic.tables_scopes import SCOPES
+from tests.metamorphic.tables_shapes import SHAPES
 from tests.metamorphic.tables_values import VALUES
 from tests.metamorphic.wholes import WHOLES
 
-TABLES = (*table(VALUES), *table(FUNCTIONS), *table(BLOCKS), *table(MEMORY))
+importlib.import_module("tests.metamorphic.parts")  # which enters its rewritings there
+
+WRITTEN = (
+    *(VALUES, SHAPES, FUNCTIONS, CLASSES, BLOCKS),
+    *(ASSIGNMENTS, LOOPS, MEMORY, SCOPES),
+)
+TABLES = tuple(one for text in WRITTEN for one in table(text))
 REWRITINGS: dict[str, Callable[[Scene], bool]] = {
     one.name: one for one in TABLES
 } | WHOLES

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.metamorphic.originals import Original, loaded
+from tests.metamorphic.originals import Original, bound, loaded
 from tests.wild.limits import TookTooLong, limited
 
 NOTE = "_note_of_what_it_is"
@@ -46,7 +46,7 @@ class Scene:
             for n in ast.walk(self.tree)
         }
         self.module_names = {"np"} | {
-            name for statement in self.tree.body for name in _bound(statement)
+            name for statement in self.tree.body for name in bound(statement)
         }
         self.kinds: dict[int, Kind | None] = {}
         self.way = ""  # which way of its rewriting it has been rewritten by
@@ -181,9 +181,3 @@ class Noting(ast.NodeTransformer):
             return node
         mark = ast.Constant(getattr(node, "mark", -1))
         return ast.Call(ast.Name(NOTE, ast.Load()), [mark, node], [])
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    from tests.metamorphic.originals import bound
-
-    return bound(statement)
