@@ -221,6 +221,36 @@ TAKEN = {
     "a slice by a getter": "import operator\n\n\n"
     + function("np.sum(operator.itemgetter(slice(1, None))(x) ** 2)"),
     "the first of a generator's": GENERATORS + function("np.sum(next(powers(x)))"),
+    "an axis that is computed": function(
+        "np.sum(np.sum(np.outer(x, x**2), axis=2 - 1) ** 2)"
+    ),
+    "an axis by the rank": function(
+        "np.sum(np.cumsum(A, axis=A.ndim - 1)[0] ** 2)", "A = np.outer(x, x**2)"
+    ),
+    "an axis by a name that changes": function(
+        "np.sum(np.mean(A, axis=axis) ** 2)",
+        "A, axis = np.outer(x, x**2), -1",
+        "if axis < 0:",
+        "    axis += A.ndim",
+    ),
+    "a loop over axes": function(
+        "s",
+        "A, s = np.outer(x, x**2), 0.0",
+        "for k in range(A.ndim):",
+        "    s = s + np.sum(np.diff(A, axis=k) ** 2)",
+    ),
+    "axes by a tuple of a range": function(
+        "np.sum(np.sum(A, axis=axes) ** 2)",
+        "A = np.outer(x, x**2)",
+        "axes = tuple(range(1, A.ndim))",
+    ),
+    "an order that is computed": function(
+        "np.linalg.norm(np.outer(x, x**2), ord=p + 1, axis=p)[0]", "p = 1"
+    ),
+    "a number of differences": function("np.sum(np.diff(x, n=k - 1) ** 2)", "k = 3"),
+    "a number of parts": function(
+        "np.sum(np.split(x, k + 1)[1] ** 2)", "k = len([0.5])"
+    ),
     "a sum of filtered entries": function("sum(filter(lambda v: v > 0.5, x))"),
     "a list of filtered entries": function(
         "np.sum(np.array(list(filter(lambda v: v > item, x))) ** 2)", "item = 0.5"

@@ -1,6 +1,7 @@
-"""Axes that are computed of what is known, as the numbers that they are.
+"""Axes, and what else a rule asks for, as the constants that they are, if known.
 
 before:  np.sum(x, axis=x.ndim - 1)          after:  np.sum(x, axis=1)
+         np.linalg.norm(x, ord=p + 1)                np.linalg.norm(x, ord=2)
          for k in range(x.ndim):                     for k in (0, 1):
              x = np.cumsum(x, axis=k)                    x = np.cumsum(x, axis=k)
 """
@@ -15,22 +16,28 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.rules.rule import Rule
 
-# parameters of NumPy's that name axes, and have to be constants
-AXES = ("axis", "axes", "axis1", "axis2", "source", "destination")
+# parameters of NumPy's that name axes or count parts, and are constants nearly always
+AXES = (
+    *("axis", "axes", "axis1", "axis2", "source", "destination"),
+    "indices_or_sections",
+)
 # a loop over more axes than an array may have is none over axes
 MOST = 8
 
 
-def with_known_axes(lowering: Lowering, value: Apply, rule: Rule) -> Apply:
-    """The operation with the axes that are known as constants."""
+def with_known_options(lowering: Lowering, value: Apply, rule: Rule) -> Apply:
+    """The operation with its axes, and what its rule asks for, as constants if known."""
     names = [p.var.name for p in rule.params]
     stars = [k for k, p in enumerate(rule.params) if p.star]
     names = names[: stars[0]] if stars else names
+    wanted = {*AXES, *rule.asked} - rule.differentiable
     args = list(value.args)
     for k, name in enumerate(names[: len(args)]):
-        if name in AXES:
+        if name in wanted:
             args[k] = _known(lowering, args[k])
-    kwargs = tuple((k, _known(lowering, v) if k in AXES else v) for k, v in value.kwargs)
+    kwargs = tuple(
+        (k, _known(lowering, v) if k in wanted else v) for k, v in value.kwargs
+    )
     if (tuple(args), kwargs) == (value.args, value.kwargs):
         return value
     return Apply(value.op, tuple(args), kwargs, value.spelling)
@@ -41,7 +48,7 @@ def _known(lowering: Lowering, axis: Expr) -> Expr:
         parts = tuple(_known(lowering, part) for part in axis.args)
         return Apply(axis.op, parts, axis.kwargs, axis.spelling)
     value = value_known(lowering, axis) if isinstance(axis, Ref) else None
-    return Const(value) if type(value) is int else axis
+    return Const(value) if type(value) in (int, bool, str) else axis
 
 
 def over_axes(lowering: Lowering, node: gast.For) -> gast.For:

@@ -119,6 +119,8 @@ def _extreme(
         if known is None or len(known.args) < 2:
             return None
         args = _each_of(lowering, known)
+    if all(isinstance(arg, Const) and type(arg.value) is int for arg in args):
+        return Const(function(arg.value for arg in args))
     op = "numpy.minimum" if function is min else "numpy.maximum"
     value = args[0]
     for other in args[1:]:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
-from gradgen.frontend.calls.axes import with_known_axes
+from gradgen.frontend.calls.axes import with_known_options
 from gradgen.frontend.calls.own import spelled
 from gradgen.frontend.control.bindings import raise_unless_bound
 from gradgen.frontend.heap.names import constant_handle, global_value, lookup
@@ -72,7 +72,7 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         reason, instead = rule.linear
         name = rule.op.removeprefix("numpy.")
         lowering.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
-    value = with_known_axes(lowering, value, rule)
+    value = with_known_options(lowering, value, rule)
     value = beside_arrays(lowering, in_place(rule, value), node)
     _check_values(lowering, value, rule, node)
     value = of_one_triangle(lowering, value, node)
