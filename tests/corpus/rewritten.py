@@ -201,6 +201,8 @@ TAKEN = {
     + function("(Value(np.sum(x)) + Value(x[0] ** 2)).value"),
     "operators of instances, and a field": VALUES
     + function("(-(Value(x) + Value(x**2)) + Value(x**3)).value.sum()"),
+    "a field of a namespace at once": "import types\n\n\n"
+    + function("np.sum(types.SimpleNamespace(value=x**2, k=2).value)"),
     "NumPy's integers": function(
         "np.sum(x ** np.int64(2)) + np.int32(3) * x[np.int8(1)] / np.uint8(2)"
     ),

@@ -121,7 +121,7 @@ def _is_own_call(lowering: Lowering, node: gast.Call) -> bool:
     if value is super or is_users(value):
         return True
     if isinstance(value, type):
-        return is_users_class(value)
+        return is_users_class(value) or value is types.SimpleNamespace
     if isinstance(func, gast.Attribute) and value is NO_VALUE:
         base = func.value
         while isinstance(base, (gast.Attribute, gast.Subscript)):
