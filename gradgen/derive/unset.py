@@ -20,7 +20,8 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.walk import own_expressions, statements, subexpressions, with_blocks
+from gradgen.ir.walk import joins, own_expressions, statements, subexpressions
+from gradgen.ir.walk import with_blocks
 
 
 def with_empty_lists(
@@ -34,15 +35,17 @@ def with_empty_lists(
                                                          xs = []
 
     What reads the list reads it where it has been set, and never sees the
-    difference. A function that asks whether something is None stays as it is.
+    difference. A list that is asked whether it is None stays as it is.
     """
-    if any(_asks(stmt) for stmt in statements(body)):
-        return body
+    asked = _asked(body)
 
     def empty(var: Var, arm: list[Stmt], note: Note) -> Expr:
         new = supply.var(var.name, Origin.USER)
         arm.append(Let(new, Apply("list", ()), note))
         return Ref(new)
+
+    def is_unset(var: Var, way: Expr) -> bool:
+        return var in lists and var not in asked and way == Const(None)
 
     def block(statements: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in statements:
@@ -55,7 +58,7 @@ def with_empty_lists(
                 for merge in stmt.merges:
                     ways = [merge.then, merge.orelse]
                     for side, arm in enumerate((then, orelse)):
-                        if merge.var in lists and ways[side] == Const(None):
+                        if is_unset(merge.var, ways[side]):
                             ways[side] = empty(merge.var, arm, stmt.note)
                     merges.append(Merge(merge.var, *ways))
                 stmt = replace(
@@ -65,7 +68,7 @@ def with_empty_lists(
                 carried = tuple(
                     (
                         replace(slot, entry=empty(slot.inner, before, stmt.note))
-                        if slot.inner in lists and slot.entry == Const(None)
+                        if is_unset(slot.inner, slot.entry)
                         else slot
                     )
                     for slot in stmt.carried
@@ -81,9 +84,28 @@ def _is_with(branch: Branch) -> bool:
     return isinstance(branch.test, Apply) and branch.test.op == "numpy.errstate"
 
 
-def _asks(stmt: Stmt) -> bool:
-    return any(
-        isinstance(node, Apply) and node.op in ("is", "is_not")
+def _asked(body: Iterable[Stmt]) -> set[Var]:
+    """The variables of which it is asked whether they are None, by any name."""
+    every = list(statements(body))
+    found = {
+        arg.var
+        for stmt in every
         for expr in own_expressions(stmt)
         for node in subexpressions(expr)
-    )
+        if isinstance(node, Apply) and node.op in ("is", "is_not")
+        for arg in node.args
+        if isinstance(arg, Ref)
+    }
+    ways = [(var, way.var) for s in every for var, way in _ways(s) if type(way) is Ref]
+    size = -1
+    while size != len(found):
+        size = len(found)
+        found |= {source for var, source in ways if var in found}
+    return found
+
+
+def _ways(stmt: Stmt) -> Iterator[tuple[Var, Expr]]:
+    """The variables of a statement that are other ones, and which."""
+    if isinstance(stmt, Let):
+        yield stmt.var, stmt.value
+    yield from joins(stmt)

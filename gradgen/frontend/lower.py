@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from gradgen.frontend.language import (
     builtin_calls,
     callees,
+    clocks,
     collected,
     comprehensions,
     conditions,
@@ -26,6 +27,7 @@ from gradgen.frontend.language import (
     lists,
     loops,
     matching,
+    members,
     methods,
     module_names,
     modules,
@@ -53,6 +55,7 @@ from gradgen.ir.nodes import Function, Supply
 # Of those who answer the same, the first here is asked first.
 HANDLERS = (
     function,
+    clocks,
     statements,
     operands,
     raising,
@@ -60,6 +63,7 @@ HANDLERS = (
     copies,
     instances,
     protocols,
+    members,
     dunders,
     yielding,
     objects,

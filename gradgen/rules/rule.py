@@ -118,6 +118,13 @@ class Rule:
         return frozenset(p.var for p in self.params if p.default in _FLAGS)
 
     @cached_property
+    def asked(self) -> frozenset[str]:
+        """The parameters whose values its conditions ask for: ord == 2, lower."""
+        every = {param.var.name for param in self.params}
+        found = (name for test in _tests(self.body) for name in _operands(test))
+        return frozenset(every.intersection(found))
+
+    @cached_property
     def differentiable(self) -> frozenset[str]:
         """The parameters that some line of the rule gives an adjoint, or refuses one."""
         return self._named(self._adjoints())
@@ -184,3 +191,25 @@ def flattened(lines: tuple[Any, ...]) -> Iterator[Local | Adjoint]:
             yield from flattened(line.body)
         else:
             yield line
+
+
+def _tests(lines: tuple[Any, ...]) -> Iterator[Expr]:
+    """The conditions of a rule's lines."""
+    for line in lines:
+        if isinstance(line, If):
+            yield line.test
+            yield from _tests(line.then + line.orelse)
+        elif isinstance(line, Each):
+            yield from _tests(line.body)
+
+
+def _operands(test: Expr) -> Iterator[str]:
+    """The names that a condition is about: of `not lower`, but not of rank(x) == 2."""
+    if isinstance(test, Ref):
+        yield test.var.name
+    elif isinstance(test, Apply) and test.op in (*_WORDS, *COMPARE.values()):
+        for part in test.args:
+            yield from _operands(part)
+
+
+_WORDS = ("not", "and", "or", "is", "is_not")

@@ -184,11 +184,14 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
         given[parameters[0]] = case.function.__self__
     given |= dict(zip(case.names, case.fresh(), strict=True))
     seeds = [name for name in parameters if name.startswith("d_")]
+    asked = inspect.signature(function).parameters[seeds[-1]] if seeds else None
     if truth.seed != 1.0 if isinstance(truth.seed, float) else True:
         values = (truth.seed,) if len(seeds) == 1 else truth.weights
         if len(values) != len(seeds):
             raise OtherSeeds
         given |= dict(zip(seeds, values, strict=True))
+    elif asked and asked.default is asked.empty:  # the result may be an array there
+        given[asked.name] = truth.seed
     return function(**given)
 
 

@@ -46,6 +46,12 @@ SILENT: tuple[Any, ...] = (
 )
 
 
+def is_told(lowering: Lowering, node: gast.Call) -> bool:
+    """Whether a call only tells somebody something: print, a warning, a logger."""
+    told = among(lowering.resolve(node.func), SAID.values())
+    return told or _is_log(lowering, node.func)
+
+
 def effect(lowering: Lowering, node: gast.Call) -> bool:
     """Writes a call that only tells somebody something; False for another."""
     value = lowering.resolve(node.func)
@@ -85,25 +91,35 @@ def _is_log(lowering: Lowering, func: gast.AST) -> bool:
     if not isinstance(func, gast.Attribute) or func.attr not in LOG_METHODS:
         return False
     base = lowering.resolve(func.value)
-    return base is logging or isinstance(base, logging.Logger)
+    return base is logging or logger_of(lowering, func.value) is not None
+
+
+def logger_of(lowering: Lowering, node: gast.AST) -> logging.Logger | None:
+    """The logger that a name is of, or that logging.getLogger(name) has given."""
+    value = lowering.resolve(node)
+    if value is NO_VALUE and isinstance(node, gast.Name):
+        bound = getattr(node, "handle", None) or lookup(lowering, node.id)
+        value = getattr(bound, "value", None)
+    return value if isinstance(value, logging.Logger) else None
 
 
 def _logging(lowering: Lowering, func: gast.AST) -> str:
-    """The name of a logging function; its logger is got under the same name."""
+    """The name of a logging function; its logger is got under the same name, if it can."""
     module = module_name(lowering, "logging")
-    logger = lowering.resolve(func.value)
-    if logger is logging:
+    logger = logger_of(lowering, func.value)
+    if logger is None:
         return f"{module}.{func.attr}"
-    name = getattr(func.value, "id", "")
     is_root = logger is logging.root
     found = logging.root.manager.loggerDict.get(logger.name) is logger
     called = "" if is_root else string_literal(logger.name)
-    line = f"{name} = {module}.getLogger({called})"
-    known = name and (is_root or found)
-    if not known or is_wanted(name) or not is_free(lowering, name, line):
-        lowering.fail("GG260", "a logger needs a name here", func, "logging.info(...)")
-    lowering.context[name] = line
-    return f"{name}.{func.attr}"
+    own = getattr(func.value, "id", "")
+    names = (own, f"{own}_") if own.isidentifier() else ("log", "logger", "log_")
+    for name in names if is_root or found else ():
+        line = f"{name} = {module}.getLogger({called})"
+        if not is_wanted(name) and is_free(lowering, name, line):
+            lowering.context[name] = line
+            return f"{name}.{func.attr}"
+    lowering.fail("GG260", "a logger needs a name here", func, "logging.info(...)")
 
 
 def shown_handle(lowering: Lowering, node: gast.AST) -> Expr:

@@ -22,6 +22,7 @@ from gradgen.frontend.lowering.pending import Raised
 from gradgen.frontend.lowering.statics import is_known, ordered, set_of
 from gradgen.frontend.source.names import NO_VALUE, is_plain
 from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.strong import strong_constant
 
 # functions of what is known alone, that have no rule or another one for numbers
 PURE: tuple[Callable[..., Any], ...] = (
@@ -39,6 +40,8 @@ PURE: tuple[Callable[..., Any], ...] = (
     *(math.gamma, math.lgamma, math.erf, math.erfc, math.isfinite, math.isnan),
     *(math.isinf, math.trunc, math.copysign, math.fmod, math.isqrt, math.lcm),
     *(numpy.issubdtype, numpy.isscalar, numpy.iterable, numpy.result_type),
+    *(numpy.int8, numpy.int16, numpy.int32, numpy.int64, numpy.bool_),
+    *(numpy.uint8, numpy.uint16, numpy.uint32, numpy.uint64),
     numpy.broadcast_shapes,
     *(operator.itemgetter, operator.attrgetter, operator.methodcaller),
     *(operator.contains, operator.length_hint, operator.index, operator.concat),
@@ -108,6 +111,8 @@ def handle_of(lowering: Lowering, value: Any) -> Expr | None:
         return set_of([Const(one) for one in ordered(set(value))])
     if isinstance(value, GETTERS):
         return Const(value)
+    if isinstance(value, numpy.generic):
+        return strong_constant(value)
     if isinstance(value, numpy.dtype) or not is_known(value):
         return None
     if isinstance(value, (str, list, tuple, dict)) and len(value) > LONGEST:

@@ -72,7 +72,7 @@ def known_object(lowering: Lowering, node: gast.AST) -> tuple[Expr, gast.AST] | 
             return None
         if not lowering.is_local(base.id):
             return _outer_object(lowering, node)
-    elif not (isinstance(base, gast.Call) and _is_own_call(lowering, base)):
+    elif not _may_be_an_instance(lowering, base):
         return None
     if isinstance(node, gast.Name):
         return lowering.read(node), node
@@ -101,6 +101,19 @@ def _names_a_class(lowering: Lowering, node: gast.AST) -> bool:
     return isinstance(lowering.resolve(node), types.ModuleType)
 
 
+def _may_be_an_instance(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether a call, or an operator of what a class made, may give an instance."""
+    if isinstance(node, gast.Call):
+        return _is_own_call(lowering, node)
+    if isinstance(node, gast.BinOp):
+        sides = (node.left, node.right)
+        return any(_may_be_an_instance(lowering, side) for side in sides)
+    if isinstance(node, gast.UnaryOp):
+        return _may_be_an_instance(lowering, node.operand)
+    known = lookup(lowering, node.id) if isinstance(node, gast.Name) else None
+    return known is not None and isinstance(contents(lowering, known), Record)
+
+
 def _is_own_call(lowering: Lowering, node: gast.Call) -> bool:
     """Whether a call may give an instance: of a class, a method, a function."""
     func = node.func
@@ -108,7 +121,7 @@ def _is_own_call(lowering: Lowering, node: gast.Call) -> bool:
     if value is super or is_users(value):
         return True
     if isinstance(value, type):
-        return is_users_class(value)
+        return is_users_class(value) or value is types.SimpleNamespace
     if isinstance(func, gast.Attribute) and value is NO_VALUE:
         base = func.value
         while isinstance(base, (gast.Attribute, gast.Subscript)):

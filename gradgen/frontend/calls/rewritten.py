@@ -3,6 +3,7 @@
 np.promote_types(x.dtype, "float")  np.result_type(x.dtype, "float")
 np.require(x, dtype=float)          np.asarray(x, dtype=float)
 np.array(x, ndmin=2)                np.atleast_2d(np.array(x))
+np.fromiter((f(v) for v in x), float)  np.array(list(f(v) for v in x), float)
 np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
 np.zeros((3, 2), float, "C")        np.zeros((3, 2), float)
 np.nan_to_num(a / b, copy=False)    np.nan_to_num(a / b)
@@ -23,7 +24,8 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.ir.nodes import Const, Ref
+from gradgen.ir.nodes import Apply, Const, Ref
+from gradgen.ir.operators import LENGTHS
 
 # what SciPy's functions hand to one another: the samples are looked at already
 UNDECORATED = "_no_deco"
@@ -66,6 +68,8 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
         return _as_array(lowering, node)
     if value is numpy.array:
         return _of_a_rank(node)
+    if value is numpy.fromiter:
+        return _of_items(lowering, node)
     if value is numpy.unravel_index and not node.keywords:
         return _unravelled(lowering, node)
     if value is numpy.nan_to_num and any(w.arg == "copy" for w in node.keywords):
@@ -124,6 +128,29 @@ def _as_array(lowering: Lowering, node: gast.Call) -> gast.Call:
     if dtype is None or isinstance(dtype, gast.Constant) and dtype.value is None:
         return _called(numpy.asarray, node, node.args[:1], [])
     return _called(numpy.asarray, node, [node.args[0], dtype], [])
+
+
+def _of_items(lowering: Lowering, node: gast.Call) -> gast.Call:
+    """np.fromiter(items, dtype, count), of all of them or of the first."""
+    named = {word.arg: word.value for word in node.keywords}
+    args = [*node.args, *(named[n] for n in ("dtype", "count") if n in named)]
+    if len(args) not in (2, 3) or named.keys() - {"dtype", "count"}:
+        return node
+    items: Any = _called(list, node, args[:1], [])
+    if len(args) == 3:
+        count = lowering.read(args[2])
+        known = value_known(lowering, count)
+        defined = lowering.facts.definitions
+        made = defined.get(count.var) if isinstance(count, Ref) else None
+        is_length = isinstance(made, Apply) and made.op in LENGTHS
+        if not is_length and type(known) is not int:
+            return node  # -1 is all of them
+        if known != -1:
+            first = gast.Slice(lower=None, upper=Held(count, node), step=None)
+            items = gast.Subscript(value=items, slice=first, ctx=gast.Load())
+            gast.copy_location(first, node)
+            gast.copy_location(items, node)
+    return _called(numpy.array, node, [items, args[1]], [])
 
 
 def _as_it_is(requirements: tuple[Any, ...]) -> bool:

@@ -3,6 +3,7 @@
 np.vstack(rows)               np.stack(rows), of vectors
 np.stack(rows, axis=1)        np.moveaxis(np.stack(rows), 0, 1)
 np.column_stack(rows)         np.stack(rows).T, of vectors
+np.vstack(list(A))            np.stack(list(A)), of the rows of a matrix
 np.hstack(parts)              np.concatenate(parts), along axis 1 of more than vectors
 np.vstack(parts)              np.concatenate(parts), of more than vectors
 """
@@ -19,6 +20,7 @@ from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.lookup import among
 from gradgen.ir.nodes import Const, Expr
 
 # by the function and the rank of the entries, which must have one shape: what it is of
@@ -49,17 +51,19 @@ FUNCTIONS = (
 def joined(lowering: Lowering, value: object, node: gast.Call) -> Expr | None:
     """The array that a call makes of such a list; None for other calls."""
     function = next((one for one in FUNCTIONS if one is value), None)
-    if (
-        function is None
-        or len(node.args) != 1
-        or not isinstance(node.args[0], (gast.Name, gast.ListComp))
-    ):
+    if function is None or len(node.args) != 1:
         return None
-    handle = lowering.read(node.args[0])
+    listed = node.args[0]
+    makes = isinstance(listed, gast.ListComp)
+    if isinstance(listed, gast.Call):
+        makes = among(lowering.resolve(listed.func), (list, tuple))
+    if not makes and not isinstance(listed, gast.Name):
+        return None
+    handle = lowering.read(listed)
     if handle is REFUSED:
         return None
     found = _of_dynamic(lowering, function, handle, node)
-    if found is None and isinstance(node.args[0], gast.ListComp):  # read once
+    if found is None and makes:  # read once
         call = _called(value, [Held(handle, node.args[0])], node, node.keywords)
         found = lowering.read(call)
     return found

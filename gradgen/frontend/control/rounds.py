@@ -13,7 +13,7 @@ from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, RESULT, RETURNED
 from gradgen.frontend.lowering.jumps import WISHES
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home, Key, Poison, State, field_names
-from gradgen.frontend.lowering.memory import is_object, leaf_names, map_leaves
+from gradgen.frontend.lowering.memory import is_object, leaf_names, leaves, map_leaves
 from gradgen.frontend.lowering.memory import same_structure, with_fields, with_flags
 from gradgen.ir.absent import as_written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
@@ -313,7 +313,8 @@ class Round(BackEdge):
         if not of_jump:
             end = as_written(end)
         version = arm.state.held(end)
-        if slot.inner in self.memory.lists and isinstance(end, Ref):
+        is_new = slot.inner in self.memory.lists or self._is_first_bound(key, version)
+        if is_new and isinstance(end, Ref):
             if isinstance(version, Apply):
                 known, buffer = version, end.var
                 return self.lowering.resume(
@@ -336,6 +337,14 @@ class Round(BackEdge):
                 return slot.handle
 
         return self.lowering.resume(arm, write)
+
+    def _is_first_bound(self, key: Any, version: Expr | None) -> bool:
+        """Whether a name without a value before the loop is a list at a round's end."""
+        is_name = isinstance(key, tuple) and key not in self.before.names
+        if not is_name or not isinstance(version, Apply) or version.op != "list":
+            return False
+        values = (leaf.value for leaf in leaves(version) if isinstance(leaf, Const))
+        return all(type(value) in (int, float, bool) for value in values)
 
     def _compare(self, slot: Slot) -> None:
         """Whether what was taken for known holds at the end as well."""

@@ -23,6 +23,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.statics import ordered, set_of
+from gradgen.frontend.source.lookup import MISSING
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.strong import strong_constant
@@ -166,6 +167,8 @@ def attribute_of(base: Any, name: str) -> Any:
     """What an attribute of a class, or of a plain namespace, holds: NO_VALUE for code."""
     if isinstance(base, enum.EnumMeta):
         return base.__members__.get(name, NO_VALUE)
+    if isinstance(base, enum.Enum):
+        return attribute_of_member(base, name)
     if base is NO_VALUE or getattr(base, "__module__", "") in ("numpy", "builtins"):
         return NO_VALUE
     if hasattr(base, "n_sequence_fields"):  # sys.float_info
@@ -177,6 +180,14 @@ def attribute_of(base: Any, name: str) -> Any:
         return getattr(base, name)
     found = inspect.getattr_static(base, name, NO_VALUE)
     return found if isinstance(found, KEPT) else NO_VALUE
+
+
+def attribute_of_member(member: enum.Enum, name: str) -> Any:
+    """What a member of an enum is or holds: Kind.FAST.value, its name; not its methods."""
+    found = inspect.getattr_static(type(member), name, NO_VALUE)
+    if found is inspect.getattr_static(enum.Enum, name, MISSING):
+        return getattr(member, name) if name in ("value", "name") else NO_VALUE
+    return vars(member).get(name, NO_VALUE)
 
 
 def _fields(value: Any) -> tuple[str, ...]:

@@ -47,7 +47,10 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
     if (value is list or value is tuple) and len(node.args) == 1:
         items = items_if_known(lowering, node.args[0])
         if items.known is None:
-            return listed_items(lowering, node)
+            listed = listed_items(lowering, node)
+            known = contents(lowering, listed) if listed is not REFUSED else None
+            is_known = value is tuple and known is not None and known.op == "list"
+            return Apply("tuple", known.args) if known and is_known else listed
         made = Apply("list" if value is list else "tuple", items.known)
         return new_list(lowering, made) if value is list else made
     if value is dict and not node.args:
@@ -116,6 +119,8 @@ def _extreme(
         if known is None or len(known.args) < 2:
             return None
         args = _each_of(lowering, known)
+    if all(isinstance(arg, Const) and type(arg.value) is int for arg in args):
+        return Const(function(arg.value for arg in args))
     op = "numpy.minimum" if function is min else "numpy.maximum"
     value = args[0]
     for other in args[1:]:

@@ -148,6 +148,8 @@ def _next_item(lowering: Lowering, node: gast.Call) -> Expr | None:
         )
         if found is not None and found.op == "dict":
             found = Apply("tuple", tuple(key for key, _ in pairs_of(lowering, found)))
+    elif isinstance(arg, gast.Call) and lowering.function_of(arg.func) is not None:
+        found = contents(lowering, lowering.read_at_once(arg))  # a generator's
     else:
         return None
     if found is None:

@@ -31,6 +31,7 @@ from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import RESULT_NAMES, getitem
 from gradgen.ir.walk import static
+from gradgen.shapes.kinds import Kind
 
 CHANGES = (
     "append",
@@ -92,12 +93,25 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         return part_of_list(lowering, base, key, node)
     if isinstance(key, Const) and isinstance(key.value, str):
         untold(lowering, base, str(key.value), node, by_key=True)
+    kind = lowering.facts.kind(key) if isinstance(key, Ref) else Kind.INTEGER
+    if known is not None and kind is Kind.BOOLEAN and len(known.args) > 1:
+        return _by_flag(lowering, known, key, node)
     if known is not None and not any(map(is_structure, known.args)):
         refuse_unlike(lowering, known, node)
+    if known is not None and kind is not Kind.INTEGER:
+        # True is 1 for a tuple, and a mask for the array that it becomes
+        key = lowering.bind(Apply("int", (key,), (), "name:int"), node)
     found = lowering.bind(replace(getitem(base, key), spelling="operator"), node)
     if known is not None and isinstance(found, Ref):
         one_of(lowering, found, known)
     return found
+
+
+def _by_flag(lowering: Lowering, known: Apply, key: Expr, node: Any) -> Expr:
+    """(a, b)[x > 0], which is b if x > 0 else a."""
+    parts = [Held(part, node) for part in (known.args[1], known.args[0])]
+    chosen = gast.IfExp(test=Held(key, node), body=parts[0], orelse=parts[1])
+    return lowering.read(gast.copy_location(chosen, node))
 
 
 @handles(gast.Attribute)

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.calls.axes import with_known_options
 from gradgen.frontend.calls.own import spelled
 from gradgen.frontend.control.bindings import raise_unless_bound
 from gradgen.frontend.heap.names import constant_handle, global_value, lookup
@@ -28,7 +29,7 @@ from gradgen.frontend.source.advice import unbound_advice
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.frontend.source.names import NO_VALUE, is_plain, looked_up
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, MATH
+from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, ITSELF, MATH
 from gradgen.ir.renaming import in_expression
 from gradgen.ir.temporaries import ROOT, norm_name, temporary_name
 from gradgen.ir.walk import substitute
@@ -59,9 +60,10 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     if any(v is REFUSED for _, v in value.kwargs):
         return REFUSED
     value, dtype = _without_dtype(_without_device(value))
-    if dtype is not None:
+    if dtype is not None and not _is_its_own(lowering, value, dtype, node):
         array = lowering.bind(value, node)
-        cast = Apply("numpy.astype", (array, dtype), (), "method:astype")
+        named = _as_it_may_be(lowering, value)
+        cast = Apply("numpy.astype", (array, dtype), named, "method:astype")
         return array if array is REFUSED else lowering.bind(cast, node)
     rule = operations().get(value.op)
     if rule is None:
@@ -70,6 +72,7 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         reason, instead = rule.linear
         name = rule.op.removeprefix("numpy.")
         lowering.fail("GG218", f"no gradient through {name}: {reason}", node, instead)
+    value = with_known_options(lowering, value, rule)
     value = beside_arrays(lowering, in_place(rule, value), node)
     _check_values(lowering, value, rule, node)
     value = of_one_triangle(lowering, value, node)
@@ -331,6 +334,28 @@ def _copied(option: Expr) -> Expr:
     return Const(ways[name]) if name in ways else option
 
 
+def _is_its_own(
+    lowering: Lowering, value: Apply, dtype: Expr, node: gast.AST | None
+) -> bool:
+    """Whether a dtype is that of the array itself: np.asarray(x, dtype=x.dtype)."""
+    made = lowering.facts.definitions.get(dtype.var) if isinstance(dtype, Ref) else None
+    if not isinstance(made, Apply) or made.op != "dtype":
+        return False
+    return made.args[0] == lowering.current(value.args[0], node)
+
+
+def _as_it_may_be(lowering: Lowering, value: Apply) -> tuple[tuple[str, Expr], ...]:
+    """How a cast to a dtype keeps memory: np.asarray(x, dtype) may be x itself.
+
+    np.array(x, dtype) is new, and so is what is made of a list or a number.
+    """
+    first = value.args[0]
+    is_new = value.op == "numpy.array" or lowering.is_number(first)
+    if is_new or lowering.is_sequence(first):
+        return ()
+    return (("copy", Const(False)),)
+
+
 def _without_device(value: Apply) -> Apply:
     """Without device=, of which NumPy has one: "cpu"."""
     named = tuple(one for one in value.kwargs if one not in HOSTS)
@@ -350,6 +375,9 @@ def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
     elif named.get("copy") in (Const(False), Const(None)):
         named.pop("copy")
         op = "numpy.asarray"
+    elif op in ITSELF and named.get("copy") == Const(True):
+        named.pop("copy")
+        op = "numpy.array"
     if named.get("order") in (*map(Const, "CcKk"), Const(None)):
         named.pop("order")
     if named.get("subok") in (Const(False), Const(True)):

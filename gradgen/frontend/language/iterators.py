@@ -8,6 +8,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.calls.axes import over_axes
 from gradgen.frontend.calls.arguments import apply, spread
 from gradgen.frontend.calls.evaluation import held_arguments, held_call
 from gradgen.frontend.calls.index_loops import over_places
@@ -117,7 +118,7 @@ def _called_first(lowering: Lowering, function: object, node: gast.Call) -> None
 @handles(gast.For)
 def for_loop(lowering: Lowering, node: gast.For) -> None:
     """for i, j in itertools.product(range(n), range(m)), as two loops."""
-    node = over_places(lowering, node)
+    node = over_axes(lowering, over_places(lowering, node))
     called = isinstance(node.iter, gast.Call) and lowering.resolve(node.iter.func)
     copies = among(called, COPIES)
     outer, lowering.live_from = (

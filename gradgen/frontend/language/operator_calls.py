@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import gast
 
 from gradgen.frontend.calls.arguments import positional
 from gradgen.frontend.calls.evaluation import GETTERS
+from gradgen.frontend.heap.outer_values import given_value
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers
+from gradgen.frontend.source.names import is_plain
 from gradgen.ir.nodes import Apply, Const, Expr
 
 BINARY: dict[Callable[..., Any], str] = {
@@ -77,9 +79,20 @@ def _got(lowering: Lowering, getter: Any, value: Expr, node: gast.Call) -> Expr:
     """operator.itemgetter(0, 1)(x), attrgetter, methodcaller."""
     _, given, *rest = getter.__reduce__()
     if isinstance(getter, operator.itemgetter):
-        parts = [lowering.item(value, Const(key), node) for key in given]
+        keys = (given_value(lowering, key, node, "the key") for key in given)
+        parts = [lowering.item(value, key, node) for key in keys]
         return parts[0] if len(parts) == 1 else Apply("tuple", tuple(parts))
     if isinstance(getter, operator.attrgetter) and len(given) == 1:
-        made: gast.expr = gast.Attribute(Held(value, node), given[0], gast.Load())
-        return lowering.read(gast.copy_location(made, node))
+        part = gast.Attribute(Held(value, node), given[0], gast.Load())
+        return lowering.read(gast.copy_location(part, node))
+    if isinstance(getter, operator.methodcaller):
+        made, args, *_ = cast(Any, getter.__reduce__())
+        first = [*getattr(made, "args", ()), *args]  # the name, and what goes by place
+        named = getattr(made, "keywords", {})
+        if all(map(is_plain, (*first, *named.values()))):
+            method = gast.Attribute(Held(value, node), first[0], gast.Load())
+            given = [Held(Const(one), node) for one in first[1:]]
+            words = [gast.keyword(k, Held(Const(v), node)) for k, v in named.items()]
+            call = gast.Call(gast.copy_location(method, node), given, words)
+            return lowering.read(gast.copy_location(call, node))
     lowering.fail("GG205", "this getter has no rule", node, "a lambda")

@@ -19,6 +19,7 @@ import gast
 import numpy
 
 from gradgen.frontend.calls.protocols import COMPARED, own_method, refuse_object
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lengths import count_of, value_known
 from gradgen.frontend.lowering.frames import REFUSED
@@ -69,6 +70,9 @@ def unary_operation(lowering: Lowering, node: gast.UnaryOp) -> Expr:
     asked = lowering.as_truth(operand, node)
     if asked is not operand and isinstance(asked, Const):
         return Const(not asked.value)
+    truth = known_truth(lowering, asked) if isinstance(asked, Const) else None
+    if truth is not None:
+        return Const(not truth)
     made = gast.UnaryOp(op=node.op, operand=Held(asked, node.operand))
     return unary_operation.further(lowering, gast.copy_location(made, node))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 from typing import Any
 
 import gast
@@ -49,6 +50,11 @@ def _is_text_option(lowering: Lowering, handle: Expr) -> bool:
     return isinstance(lowering.root.source.defaults.get(handle.var.name), str)
 
 
+@answers(Lowering.is_called)
+def is_called(lowering: Lowering, value: Any) -> bool:
+    return value is not logging.getLogger and is_called.further(lowering, value)
+
+
 @answers(Lowering.other_call)
 def other_call(lowering: Lowering, node: gast.Call) -> Expr:
     """ "...".format(x) of what is not known, and x.lower() of an argument."""
@@ -93,6 +99,11 @@ def _of_string(lowering: Lowering, receiver: Expr, name: str, node: gast.Call) -
 
 @answers(Lowering.special_call)
 def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | None:
+    """str(x), repr(x), and logging.getLogger(name), which only tells what is done."""
+    if value is logging.getLogger and not node.keywords and len(node.args) < 2:
+        names = [value_known(lowering, lowering.read(arg)) for arg in node.args]
+        if all(type(name) is str for name in names):
+            return Const(logging.getLogger(*names))
     if among(value, (str, repr)) and len(node.args) == 1:
         shown = as_text(lowering, lowering.read(node.args[0]), node)
         if shown is REFUSED:

@@ -12,7 +12,7 @@ import gast
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.lowering.frames import REFUSED, Arm, Frame, Refusal
 from gradgen.frontend.lowering.memory import Home, Memory, Poison, State, applied
-from gradgen.frontend.lowering.memory import leaves
+from gradgen.frontend.lowering.memory import is_structure, leaves
 from gradgen.frontend.lowering.nests import Nests
 from gradgen.frontend.lowering.sharing import NUMBERS, SHAPED, Sharing, arrays, is_slice
 from gradgen.frontend.lowering.sharing import sharing
@@ -21,6 +21,7 @@ from gradgen.ir.boxes import MAKERS
 from gradgen.ir.handled import Handled
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Line, Merge, Note, Origin
 from gradgen.ir.nodes import Ref, Role, Stmt, Supply, Var
+from gradgen.ir.operators import AS_ARRAY
 from gradgen.ir.sharing import CHOOSING
 from gradgen.rules.load import operations
 from gradgen.shapes.indexing import key_items
@@ -151,6 +152,8 @@ class Writer:
         assert isinstance(flat, Apply)
         ref = self.emit(flat, name, node)
         how = sharing(flat, self.facts)
+        if value.op in AS_ARRAY and self.is_sequence(value.args[0]):
+            how = Sharing.FRESH
         self._settle(ref.var, value, flat, how)
         return ref
 
@@ -217,6 +220,11 @@ class Writer:
         ):
             return True
         return bool(self.facts.rank(handle))
+
+    def is_sequence(self, handle: Expr) -> bool:
+        """Whether a handle surely is a tuple or a list: an array of it is a new one."""
+        held = self.state.held(handle)
+        return is_structure(handle) or is_structure(held) or self.is_dynamic(handle)
 
     def is_dynamic(self, handle: Expr) -> TypeGuard[Ref]:
         """Whether a handle is a list whose length is not known."""

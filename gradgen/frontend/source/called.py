@@ -48,6 +48,9 @@ def calling(function: Any) -> Callable[..., Any] | None:
     """
     if isinstance(function, functools.partial):
         return _of_partial(function)
+    if isinstance(function, types.MethodType) and isinstance(function.__self__, type):
+        # a class method, whose class is handed on: Net.loss is Net.loss.__func__(Net, ...)
+        return _of_partial(functools.partial(function.__func__, function.__self__))
     rule = rule_of(function)
     if rule is None or "." not in rule.op:
         return _of_builtin(function)

@@ -22,6 +22,7 @@ import numpy as np
 from gradgen.frozen import dataclass
 from gradgen.frontend.source.holding import Held, setting
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
+from gradgen.frontend.source.mangled import mangled
 from gradgen.frontend.source.ranks import Ranks, counts_of
 from gradgen.frontend.source.reach import NOTHING, Reach, functions_of, is_users_class
 from gradgen.frontend.source.reach import reach
@@ -357,7 +358,8 @@ class _Definition:
 def _definition(code: types.CodeType, file: str) -> _Definition | None:
     """The text of a code, which Python compares without its file. None: it has none."""
     try:
-        node = ast.parse(dedented(inspect.getsource(code))).body[0]
+        tree = ast.parse(dedented(inspect.getsource(code)))
+        node = mangled(tree, code).body[0]
     except (OSError, TypeError, SyntaxError, ValueError):
         return None
     if not isinstance(node, ast.FunctionDef) or not node.args.args:

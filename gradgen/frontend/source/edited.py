@@ -13,6 +13,8 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
+from gradgen.frontend.source.mangled import in_class
+
 FUTURE = 0
 for _name in __future__.all_feature_names:
     FUTURE |= getattr(__future__, _name).compiler_flag
@@ -41,7 +43,7 @@ def _differs(code: CodeType, text: str, file: str) -> bool:
     if any(map(_is_rewritten, (code, *_inside(code)))):
         return False  # pytest has written its asserts anew
     try:
-        module = ast.parse(text)
+        module = in_class(ast.parse(text), text, code)
         if code.co_freevars:
             head = f"def around({', '.join(code.co_freevars)}):\n    pass"
             around = ast.parse(head)

@@ -105,6 +105,8 @@ def _method(cls: Any, name: str, full: str) -> Callable[..., Any]:
     """The function of a method, as the class's text has it."""
     found = inspect.getattr_static(cls, name, None)
     function: Any = getattr(found, "__func__", found)
+    if isinstance(found, classmethod):
+        function = getattr(cls, name)  # with the class that it is asked of
     if isinstance(found, property):
         function = found.fget
     if function is None:

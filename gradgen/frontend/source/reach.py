@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
 from typing import Any
 
+from gradgen.frontend.source.mangled import mangled
 from gradgen.frozen import dataclass
 from gradgen.lines import dedented
 
@@ -150,7 +151,7 @@ def is_helper_of_scipy(cls: type) -> bool:
 def attributes(code: types.CodeType) -> Reach:
     """The attributes that the text of one code names."""
     try:
-        tree = ast.parse(dedented(inspect.getsource(code)))
+        tree = mangled(ast.parse(dedented(inspect.getsource(code))), code)
     except (OSError, TypeError, SyntaxError, ValueError):
         return Reach(frozenset(_names(code)))
     changed: set[int] = set()

@@ -16,6 +16,7 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
+from gradgen.frontend.source.filtered import with_filters
 from gradgen.frontend.source.unwrapped import stands_for, undecorated
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.named import resolve
@@ -213,6 +214,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             line=first,
         )
     closure = _held_around(function, name)
+    around = {*function.__globals__, *closure}
     code, given = function.__code__, function.__defaults__ or ()
     last = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
     defaults = dict(zip(last, given)) | (function.__kwdefaults__ or {})
@@ -222,7 +224,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         first,
         found.indent,
         tuple(lines_of(found.text)),
-        in_columns(node, {*function.__globals__, *closure}),
+        in_columns(with_filters(node, around), around),
         function.__globals__,
         closure,
         defaults,

@@ -12,6 +12,7 @@ import gast
 
 from gradgen.frontend.source.edited import is_edited
 from gradgen.frontend.source.lambdas import definition_of
+from gradgen.frontend.source.mangled import mangled
 from gradgen.frozen import dataclass
 from gradgen.lines import dedented
 
@@ -65,5 +66,6 @@ def _read(function: FunctionType) -> Written:
         pass
     if isinstance(node, gast.FunctionDef) and node.name == own_name:
         edited = is_edited(function, text, file)
+        node = mangled(node, code)
         return Written(file, first, indent, text, node, not edited)
     return Written(file, first, indent, text, None, False)

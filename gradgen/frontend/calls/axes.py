@@ -1,0 +1,78 @@
+"""Axes, and what else a rule asks for, as the constants that they are, if known.
+
+before:  np.sum(x, axis=x.ndim - 1)          after:  np.sum(x, axis=1)
+         np.linalg.norm(x, ord=p + 1)                np.linalg.norm(x, ord=2)
+         for k in range(x.ndim):                     for k in (0, 1):
+             x = np.cumsum(x, axis=k)                    x = np.cumsum(x, axis=k)
+"""
+
+from __future__ import annotations
+
+import gast
+
+from gradgen.frontend.heap.lengths import value_known
+from gradgen.frontend.lowering.held import Held
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.rules.rule import Rule
+
+# parameters of NumPy's that name axes or count parts, and are constants nearly always
+AXES = (
+    *("axis", "axes", "axis1", "axis2", "source", "destination"),
+    "indices_or_sections",
+)
+# a loop over more axes than an array may have is none over axes
+MOST = 8
+
+
+def with_known_options(lowering: Lowering, value: Apply, rule: Rule) -> Apply:
+    """The operation with its axes, and what its rule asks for, as constants if known."""
+    names = [p.var.name for p in rule.params]
+    stars = [k for k, p in enumerate(rule.params) if p.star]
+    names = names[: stars[0]] if stars else names
+    wanted = {*AXES, *rule.asked} - rule.differentiable
+    args = list(value.args)
+    for k, name in enumerate(names[: len(args)]):
+        if name in wanted:
+            args[k] = _known(lowering, args[k])
+    kwargs = tuple(
+        (k, _known(lowering, v) if k in wanted else v) for k, v in value.kwargs
+    )
+    if (tuple(args), kwargs) == (value.args, value.kwargs):
+        return value
+    return Apply(value.op, tuple(args), kwargs, value.spelling)
+
+
+def _known(lowering: Lowering, axis: Expr) -> Expr:
+    if isinstance(axis, Apply) and axis.op in ("tuple", "list"):
+        parts = tuple(_known(lowering, part) for part in axis.args)
+        return Apply(axis.op, parts, axis.kwargs, axis.spelling)
+    value = value_known(lowering, axis) if isinstance(axis, Ref) else None
+    return Const(value) if type(value) in (int, bool, str) else axis
+
+
+def over_axes(lowering: Lowering, node: gast.For) -> gast.For:
+    """The loop over numbers written out, where they are axes in its body."""
+    call, target = node.iter, node.target
+    is_range = isinstance(call, gast.Call) and lowering.resolve(call.func) is range
+    if not is_range or not isinstance(target, gast.Name) or call.keywords:
+        return node
+    if not any(_is_axis(part, target.id) for s in node.body for part in gast.walk(s)):
+        return node
+    bounds = [value_known(lowering, lowering.read(arg)) for arg in call.args]
+    if not all(type(bound) is int for bound in bounds) or 0 in bounds[2:]:
+        return node
+    numbers = range(*bounds)
+    if len(numbers) > MOST:
+        return node
+    known = Apply("tuple", tuple(map(Const, numbers)))
+    made = gast.For(target, Held(known, call), node.body, node.orelse, None)
+    return gast.copy_location(made, node)
+
+
+def _is_axis(node: gast.AST, name: str) -> bool:
+    """Whether a node is axis=k, or axis=k + 1."""
+    if not isinstance(node, gast.keyword) or node.arg not in AXES:
+        return False
+    parts = (one for one in gast.walk(node.value) if isinstance(one, gast.Name))
+    return any(one.id == name for one in parts)

@@ -1,0 +1,81 @@
+"""Members of enums: what they are and hold, by name, by value, and one after another.
+
+before:  rate = Rate.FAST; x * rate.value; Rate["FAST"]; Rate(0.5); for r in Rate
+after:   x * 0.5; Rate.FAST; Rate.FAST; for r in (Rate.FAST, Rate.SLOW)
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import gast
+
+from gradgen.frontend.calls.fields import held_value
+from gradgen.frontend.heap.names import lookup
+from gradgen.frontend.heap.outer_values import attribute_of_member
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.lookup import looked_up
+from gradgen.frontend.source.names import NO_VALUE
+from gradgen.ir.nodes import Apply, Const, Expr
+
+
+@handles(gast.Attribute)
+def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
+    """What a member holds, or what a property of its class says."""
+    member = _member(lowering, node.value)
+    if member is None:
+        return attribute.further(lowering, node)
+    found = attribute_of_member(member, node.attr)
+    if found is not NO_VALUE:
+        return held_value(lowering, found, node)
+    own = looked_up(type(member), node.attr)
+    if type(own) is property and own.fget is not None:
+        return lowering.call(own.fget, [Const(member)], (), node)
+    return attribute.further(lowering, node)
+
+
+@answers(Lowering.item)
+def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Expr:
+    """Kind["FAST"]."""
+    kind, name = getattr(base, "value", None), getattr(key, "value", None)
+    if isinstance(kind, enum.EnumMeta) and type(name) is str:
+        member = kind.__members__.get(name)
+        if member is not None:
+            return Const(member)
+    return item.further(lowering, base, key, node)
+
+
+@answers(Lowering.other_call)
+def other_call(lowering: Lowering, node: gast.Call) -> Expr:
+    """Kind(0.5), of a value that is known."""
+    kind = lowering.resolve(node.func)
+    if isinstance(kind, enum.EnumMeta) and len(node.args) == 1 and not node.keywords:
+        value = getattr(lowering.read(node.args[0]), "value", None)
+        every: list[Any] = list(kind)
+        for member in every:
+            if type(member.value) is type(value) and member.value == value:
+                return Const(member)
+    return other_call.further(lowering, node)
+
+
+@answers(Lowering.gone_through)
+def gone_through(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
+    """The members, where a loop goes over an enum."""
+    kind = getattr(handle, "value", None)
+    if isinstance(kind, enum.EnumMeta):
+        return Apply("tuple", tuple(map(Const, kind)))
+    return gone_through.further(lowering, handle, node)
+
+
+def _member(lowering: Lowering, node: gast.AST) -> enum.Enum | None:
+    """The member that an expression is, where that is known."""
+    value = lowering.resolve(node)
+    if value is NO_VALUE and isinstance(node, gast.Name):
+        value = getattr(lookup(lowering, node.id), "value", None)
+    if isinstance(node, (gast.Call, gast.Subscript)):
+        kind = node.func if isinstance(node, gast.Call) else node.value
+        if isinstance(lowering.resolve(kind), enum.EnumMeta):
+            value = getattr(lowering.read(node), "value", None)
+    return value if isinstance(value, enum.Enum) else None
