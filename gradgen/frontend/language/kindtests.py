@@ -40,7 +40,6 @@ BY_PLACE = {
     inspect.Parameter.POSITIONAL_ONLY,
     inspect.Parameter.POSITIONAL_OR_KEYWORD,
 }
-OF_DTYPES = ("kind", "name", "char", "type", "itemsize", "str")
 
 
 @answers(Lowering.special_call)
@@ -275,21 +274,7 @@ def _is_spec(lowering: Lowering, node: gast.AST) -> bool:
 
 @handles(gast.Attribute)
 def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
-    """x.dtype.kind, and an attribute of a handle that is held."""
-    if node.attr in OF_DTYPES and lowering.resolve(node.value) is NO_VALUE:
-        inner = node.value
-        is_dtype = isinstance(inner, gast.Attribute) and inner.attr == "dtype"
-        if not isinstance(inner, (gast.Attribute, gast.Call, gast.Subscript)):
-            found = lowering.read(inner)
-            is_dtype = isinstance(found, Ref) and (
-                getattr(lowering.facts.definitions.get(found.var), "op", "") == "dtype"
-            )
-        if is_dtype:
-            base = lowering.read(inner)
-            if base is REFUSED:
-                return REFUSED
-            spelling = f"attribute:{node.attr}"
-            return lowering.bind(Apply("of_dtype", (base,), (), spelling), node)
+    """What a signature, an annotation, a function or a class is asked for."""
     if node.attr == "parameters" and isinstance(node.value, (gast.Call, gast.Name)):
         value = getattr(lowering.read(node.value), "value", None)
         if isinstance(value, inspect.Signature):
