@@ -286,9 +286,11 @@ def store_field(
         if isinstance(handle, Ref) and target.attr not in SET_ON_ARRAYS:
             said = f"no attribute {target.attr!r} can be set"
             raised(lowering, AttributeError(said), target)
-        lowering.fail(
-            "GG115", "only names and fields can be assigned", target, "name = value"
-        )
+        advice = "name = value"
+        if target.attr in ("real", "imag"):
+            advice = "z[...] = x + 1j * np.imag(z), of an array that is complex"
+        message = "only names and fields can be assigned"
+        lowering.fail("GG115", message, target, advice)
     cls, name = known.cls, target.attr
     refuse_class(lowering, cls, target)
     own = looked_up(cls, name)
