@@ -18,8 +18,6 @@ from gradgen.ir.operators import BINARY
 
 PARTS = ("real", "imag")
 WHOLE = Apply("slice", (Const(None), Const(None), Const(None)))
-# what these hold is nothing yet: no part of it is kept
-UNFILLED = ("numpy.empty", "numpy.empty_like")
 
 
 @answers(Lowering.assign)
@@ -90,14 +88,15 @@ def _is_filled(lowering: Lowering, base: Ref, node: gast.AST) -> bool:
     while isinstance(now, Ref):
         made = lowering.facts.definitions.get(now.var)
         op = made.op if isinstance(made, Apply) else ""
-        if op in UNFILLED and not first:
+        unfilled = op.startswith("numpy.empty")  # nothing yet, of which no part is kept
+        if unfilled and not first:
             lowering.fail(
                 "GG232",
                 "a part of an array is stored of which np.empty has left the other",
                 node,
                 "np.zeros in the place of np.empty",
             )
-        if op in UNFILLED:
+        if unfilled:
             return False
         if not isinstance(made, Apply) or op not in ("setitem", "getitem"):
             return True
