@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gradgen.frontend.language import (
+    assigned_shapes,
     builtin_calls,
     callees,
     collected,
@@ -56,6 +57,7 @@ from gradgen.ir.nodes import Function, Supply
 # Of those who answer the same, the first here is asked first.
 HANDLERS = (
     function,
+    assigned_shapes,
     complex_parts,
     statements,
     operands,

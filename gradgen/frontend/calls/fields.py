@@ -28,6 +28,7 @@ from gradgen.frontend.lowering.memory import Outer, Poison, Record
 from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.source.lookup import MISSING, decides, getter, is_frozen
 from gradgen.frontend.source.lookup import is_simple_value, looked_up, refused_class
+from gradgen.frontend.source.lookup import given_by_itself, refused_missing
 from gradgen.frontend.source.lookup import said
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.source.reach import is_users_class, reach
@@ -174,7 +175,12 @@ def field(
             if place not in lowering.left and type(known_as) is not int:
                 lowering.settings.setdefault(f"{place} is {said(known_as)}")
         return value
+    if own is MISSING and known.outer:
+        given = given_by_itself(known.behind, name)
+        if given is not MISSING:
+            return held_value(lowering, given, node)
     if own is MISSING:
+        refuse_missing(lowering, cls, name, node)
         lowering.fail(
             "GG240",
             f"{cls.__name__} has no {name} yet",
@@ -209,6 +215,7 @@ def _raise_unless_set(
     )
     if flag == TRUE or not isinstance(handle, Ref):
         return
+    refuse_missing(lowering, known.cls, name, None)
     told = f"{known.cls.__name__!r} object has no attribute {name!r}"
     test = Apply("not", (lowering.current(flag),), (), "operator")
     raise_where(lowering, test, AttributeError, told)
@@ -262,6 +269,16 @@ def bound_method(
     if isinstance(own, types.FunctionType):
         return Const(Partial(own, (handle,), ()))
     return None
+
+
+def refuse_missing(
+    lowering: Lowering, cls: type, name: str, node: gast.AST | None
+) -> None:
+    """Refuses a name that an instance lacks, where its class has an answer for those."""
+    reason = refused_missing(cls, name)
+    if reason:
+        advice = f"self.{name} = ... before"
+        lowering.fail("GG270", f"{cls.__name__} {reason}", node, advice)
 
 
 def refuse_class(lowering: Lowering, cls: type, node: gast.AST) -> None:

@@ -27,7 +27,7 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers, handles
-from gradgen.frontend.source.lookup import among
+from gradgen.frontend.source.lookup import among, behind_typing
 from gradgen.frontend.source.names import NO_VALUE, canonical
 from gradgen.frontend.source.stand_ins import surely_none
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -128,6 +128,9 @@ def _classes_at(lowering: Lowering, node: gast.AST) -> tuple[type, ...] | None:
     if isinstance(node, gast.Constant) and node.value is None:
         return (type(None),)
     if parts is None:
+        named = lowering.resolve(node)
+        if named is not NO_VALUE and not isinstance(named, (type, tuple)):
+            return _classes(lowering, named)  # typing.Sequence, Union[int, float]
         return _classes(lowering, value_known(lowering, lowering.read(node)))
     every = [_classes_at(lowering, part) for part in parts]
     if any(found is None for found in every):
@@ -139,6 +142,7 @@ def _classes(lowering: Lowering, value: Any) -> tuple[type, ...] | None:
     """The classes that isinstance is asked for, unions and tuples taken apart."""
     if isinstance(value, types.UnionType) or get_origin(value) is Union:
         value = value.__args__
+    value = behind_typing(value)
     if isinstance(value, type):
         return (value,)
     if isinstance(value, tuple):

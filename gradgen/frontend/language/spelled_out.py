@@ -12,7 +12,7 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.lowering.memory import Record
+from gradgen.frontend.lowering.memory import Poison, Record
 from gradgen.frontend.lowering.operations import answers
 from gradgen.ir.nodes import Const, Expr
 
@@ -25,7 +25,26 @@ FUNCTIONS = {
     "nonzero": numpy.nonzero,
 }
 SIGNS = {"__neg__": gast.USub, "__pos__": gast.UAdd}
+NONE = ("view",)
 ONE = ("__getitem__", "__contains__", "compress")
+
+
+@answers(Lowering.special_call)
+def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | None:
+    """try: iter(x), which asks whether x has items, as len(x) does.
+
+    before:  try: iter(x)                   after:  try: len(x)
+             except TypeError: x = [x]              except TypeError: x = [x]
+    """
+    if value is not iter or not lowering.trying or len(node.args) != 1:
+        return special_call.further(lowering, value, node)
+    handle = lowering.read(node.args[0])
+    if handle is REFUSED:
+        return REFUSED
+    counted = gast.Call(Held(Const(len), node), [Held(handle, node.args[0])], [])
+    lowering.read(gast.copy_location(counted, node))
+    told = "GG268", "an iterator is not supported under a name", "a loop over its items"
+    return Poison(*told)
 
 
 @answers(Lowering.method_call)
@@ -54,7 +73,7 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
 
 def _is_spelled(name: str, node: gast.Call) -> bool:
     """Whether a method of so many arguments is one of these."""
-    if name in FUNCTIONS or name in SIGNS:
+    if name in FUNCTIONS or name in SIGNS or name in NONE:
         return not node.args and not node.keywords
     if name in ONE and len(node.args) == 1:
         return not node.keywords or name == "compress"
@@ -72,6 +91,8 @@ def _written(name: str, base: Held, node: gast.Call) -> gast.AST:
         return gast.Call(Held(Const(FUNCTIONS[name]), node), [base], [])
     if name in SIGNS:
         return gast.UnaryOp(SIGNS[name](), base)
+    if name in NONE:
+        return gast.Subscript(base, Held(Const(...), node), gast.Load())
     (argument,) = node.args
     if name == "__getitem__":
         return gast.Subscript(base, argument, gast.Load())
