@@ -27,7 +27,7 @@ def calls(count):
     return sum(one.callcount for one in profile.getstats()), found
 
 
-@pytest.mark.parametrize("count", [40, 80])
+@pytest.mark.parametrize("count", [200])
 def test_twice_the_functions_take_twice_the_calls(count):
     once, found = calls(count)
     twice, more = calls(2 * count)
