@@ -131,7 +131,7 @@ def _flat(whole: Structure, seed: Any) -> list[Any]:
     return whole.flatten(seed)
 
 
-def _goes_over(seed: object) -> bool:
+def _goes_over(seed: Any) -> bool:
     """Whether a seed has items: a list, a tuple, an array of an axis or more."""
     return isinstance(seed, (list, tuple)) or np.ndim(seed) > 0
 
@@ -155,8 +155,9 @@ def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int) -> Any:
                 f"a seed has {len(given)} items, and its result {len(leaf)}",
                 advice="a seed for each item of the result, or a number",
             )
+        inner = list(leaf)
         items = (0.0 if one is None else one for one in given)
-        return [_filled(one, lambda: leaf, k) for k, one in enumerate(items)]
+        return [_filled(one, lambda: inner, k) for k, one in enumerate(items)]
     if not _has_numbers(seed):
         raise GradgenError(
             "GG508",
@@ -177,8 +178,7 @@ def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int) -> Any:
                 f"a seed has the shape {np.shape(seed)}, and its result {np.shape(leaf)}",
                 advice="a seed of the result's shape, or a number",
             )
-        given = np.asarray(seed)
-        return given.astype(result.dtype, copy=False)
+        return np.asarray(seed).astype(result.dtype, copy=False)
     if result.ndim:
         return np.full_like(result, seed)
     seed = seed.item() if isinstance(seed, (np.generic, np.ndarray)) else seed

@@ -81,8 +81,8 @@ def refused_class(cls: type, making: bool = False) -> str:
             continue
         if not base.__flags__ & (1 << 9):
             return f"is a {base.__name__} as well"
-        ways = MAKING if making else OWN_WAYS
-        own = [name for name in ways if name in vars(base)]
+        counted = MAKING if making else OWN_WAYS
+        own = [name for name in counted if name in vars(base)]
         if own and not issubclass(cls, (tuple, enum.Enum)):
             return f"has its own {own[0]}"
     kind = type(cls)
@@ -118,7 +118,7 @@ def given_by_itself(value: object, name: str) -> Any:
 
     before:  xp.sin of a stand-in xp for a module      after:  np.sin
     """
-    cls = type(value)
+    cls: Any = type(value)
     if isinstance(value, (type, types.ModuleType)) or refused_class(cls):
         return MISSING
     if looked_up(cls, "__getattr__") is MISSING:
