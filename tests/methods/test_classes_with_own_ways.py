@@ -111,6 +111,13 @@ def test_what_an_instance_has(function):
     )
 
 
+settings = Options(scale=3.0)
+
+
+def by_a_setting(x):
+    return np.sum(x**2) * settings.scale  # another at the next call, perhaps
+
+
 def makes_one(x):
     return Single().loss(x)
 
@@ -119,7 +126,7 @@ def makes_one(x):
     "function",
     [
         *(Options(scale=3.0).asked, Options(scale=3.0).perhaps),
-        *(Options(scale=3.0).otherwise, makes_one),
+        *(Options(scale=3.0).otherwise, makes_one, by_a_setting),
     ],
     ids=lambda one: one.__qualname__,
 )

@@ -11,6 +11,8 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy
+
 from gradgen.frontend.source.names import CALLED
 
 MISSING: Any = object()
@@ -117,6 +119,8 @@ def given_by_itself(value: object, name: str) -> Any:
     """What an object around the function gives by its own __getattr__; or MISSING.
 
     before:  xp.sin of a stand-in xp for a module      after:  np.sin
+
+    A number may be another at the next call, but for those of NumPy's own: xp.pi.
     """
     cls: Any = type(value)
     if isinstance(value, (type, types.ModuleType)) or refused_class(cls):
@@ -129,7 +133,8 @@ def given_by_itself(value: object, name: str) -> Any:
         found = getattr(value, name)
     except Exception:
         return MISSING
-    plain = isinstance(found, (bool, int, float, str, type, types.ModuleType))
+    plain = isinstance(found, (type, types.ModuleType))
+    plain = plain or isinstance(found, float) and found is getattr(numpy, name, None)
     bound = isinstance(found, types.MethodType) or not hasattr(found, "__name__")
     return found if plain or callable(found) and not bound else MISSING
 
