@@ -40,7 +40,9 @@ class Problem:
 
 
 @pytest.mark.parametrize(
-    "function", [with_a_range, with_ones, Problem().distance], ids=str
+    "function",
+    [with_a_range, with_ones, Problem().distance],
+    ids=lambda one: one.__qualname__,
 )
 def test_one_column_is_left(function):
     want = numeric_gradient(function, [X], 0).value

@@ -19,14 +19,14 @@ def ask_for_key(lowering: Lowering, base: Expr, key: Any) -> None:
 
     before:  if "k" in options: y = y + options["k"]
     after:   if "k" not in options:
-                 raise ValueError("options without 'k' have no gradient here")
+                 raise ValueError('values of options without "k" have no gradient here')
              y = y + options["k"]
     """
     name = _assumed(lowering, base)
     if name and isinstance(key, (str, int)):
         shown = string_literal(key) if isinstance(key, str) else repr(key)
         test = Apply("not_in", (Const(key), Const(None, name)), (), "operator")
-        told = f"{name} without {shown} has no gradient here"
+        told = f"values of {name} without {shown} have no gradient here"
         raise_where(lowering, test, ValueError, told)
 
 
@@ -35,13 +35,13 @@ def ask_for_any(lowering: Lowering, base: Expr) -> None:
 
     before:  if options: y = y + options["k"]
     after:   if not options:
-                 raise ValueError("an empty options has no gradient here")
+                 raise ValueError("values of options that are empty have no gradient here")
              y = y + options["k"]
     """
     name = _assumed(lowering, base)
     if name:
         test = Apply("not", (Const(None, name),), (), "operator")
-        told = f"an empty {name} has no gradient here"
+        told = f"values of {name} that are empty have no gradient here"
         raise_where(lowering, test, ValueError, told)
 
 
