@@ -36,7 +36,16 @@ def greater(z, x1, x2):
 
 
 @boolean
-@like("isnan", "isfinite", "isinf", "isposinf", "isneginf", "signbit")
+@like(
+    "isnan",
+    "isfinite",
+    "isinf",
+    "isposinf",
+    "isneginf",
+    "signbit",
+    "isreal",
+    "iscomplex",
+)
 def logical_not(z, x):
     shape[z] = same(x)
 

@@ -174,7 +174,7 @@ REFUSED = [
         "GG233",
     ),
     (
-        "class P:\n    a: float\n    def __getattr__(self, name):\n        return 1",
+        "class P:\n    a: float\n    def __getattribute__(self, name):\n        return 1",
         "GG270",
     ),
     ("class P:\n    a: float\n    b: float = field(init=False)", "GG240"),

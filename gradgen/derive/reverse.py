@@ -68,7 +68,7 @@ def reverse(
         if facts.is_list(Ref(result)):
             # Entries are taken from it one by one; the caller's list stays whole.
             own = supply.var(f"d_{result.name}", Origin.ADJOINT, result, 2)
-            whole = Apply("numpy.copy", (Ref(seed),), spelling="method:copy")
+            whole = Apply("numpy.copy", (Ref(seed),), spelling="function:list")
             block.body.append(Let(own, whole, Note(Role.GRAD)))
             seed = own
         if result in block.first_use:

@@ -8,6 +8,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
+from gradgen.request.parts import path_of
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
@@ -81,16 +82,19 @@ def numbers_found(primal: Function, facts: Facts) -> tuple[str, ...]:
 
 
 def complexes_told(primal: Function, request: Request) -> set[str]:
-    """The complex parameters: named by the request, annotated, or so by default."""
-    known = [param.label for param in primal.params if not param.bundle]
+    """The complex parameters: named by the request, annotated, or so by default.
+
+    What an instance holds is named as wrt names it: self.modes, self.params["W"].
+    """
+    known = {path_of(param.label): param.label for param in primal.params}
     for name in request.complex:
-        if name not in known:
+        if path_of(name) not in known:
             raise GradgenError(
                 "GG406",
                 f"--complex names {name}, which is no argument",
-                advice=did_you_mean(name, known),
+                advice=did_you_mean(name, list(known.values())),
             )
-    return set(request.complex) | {
+    return {known[path_of(name)] for name in request.complex} | {
         param.label
         for param in primal.params
         if is_complex_annotation(param.annotation)

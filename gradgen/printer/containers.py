@@ -114,10 +114,6 @@ def has_dataclass(structure: Structure) -> bool:
     return structure.sort == "dataclass" or any(map(has_dataclass, structure.parts))
 
 
-def instances(function: Function) -> frozenset[str]:
-    """The arguments that are instances, or hold some: the text reads their settings."""
-    return frozenset(name for name, one in function.bundles if _has_object(one))
-
-
-def _has_object(structure: Structure) -> bool:
-    return structure.is_object or any(map(_has_object, structure.parts))
+def containers(function: Function) -> frozenset[str]:
+    """The arguments that hold others: the text reads their settings and asks for keys."""
+    return frozenset(name for name, _ in function.bundles)

@@ -33,7 +33,7 @@ from gradgen.printer.layout import breaks_at_sums, breaks_once, lay_out
 from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names
 from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
-from gradgen.printer.containers import instances
+from gradgen.printer.containers import containers
 from gradgen.printer.defaults import read_default
 from gradgen.printer.scopes import is_pythons, name, qualify, scope_of
 from gradgen.printer.style import Style
@@ -117,7 +117,7 @@ class _Rendering:
     def _choose_names(self) -> None:
         self.names = names(self.function, self.reserved, self.style.callback)
         self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
-        self.syntax.instances = instances(self.function)
+        self.syntax.containers = containers(self.function)
         self.measuring = Measuring(self.syntax)
 
     def _width(self, node: Let | Expr) -> int:

@@ -59,7 +59,7 @@ class Syntax:
         self.library, self.methods = library, dict(library.methods)
         self.helpers: dict[str, None] = {}
         self.used: set[str] = set()
-        self.instances: frozenset[str] = frozenset()
+        self.containers: frozenset[str] = frozenset()
 
     def expression(self, expr: Expr) -> gast.AST:
         """The gast of an expression."""
@@ -78,7 +78,7 @@ class Syntax:
             place = self.expression(expr.args[1])
             return gast.Subscript(self.expression(expr.args[0]), place, gast.Load())
         kind, _, word = expr.spelling.partition(":")
-        if expr.op == "numpy.copy" and "copy" in self.methods:
+        if expr.op == "numpy.copy" and kind != "function" and "copy" in self.methods:
             kind, word = "method", "copy"
         if kind == "operator" or expr.op in WRITTEN_OUT:
             return self._operator(expr)
@@ -167,7 +167,7 @@ class Syntax:
         if expr.dtype and not word[:1].isidentifier():
             return self._number(expr)
         if word[:1].isidentifier() and word not in ("True", "False", "None"):
-            own = word.replace("[", ".").partition(".")[0] in self.instances
+            own = word.replace("[", ".").partition(".")[0] in self.containers
             own = own or word == "type(None)"
             node = gast.parse(word, mode="eval").body if own else self._dotted(word)
             for sign in reversed(text.removesuffix(word)):

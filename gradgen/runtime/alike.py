@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+
+from gradgen.runtime.copied import copied
 
 # How far numbers are moved, and how near values are to be, to be called the same.
 MOVED, SAME = 1e-2, 1e-7
@@ -41,7 +42,7 @@ def _outcome(
 ) -> tuple[Any, Exception | None]:
     """The function's value, or what it raises, with numbers moved by a step."""
     rng = np.random.default_rng(0)
-    own = {name: copy.deepcopy(value) for name, value in given.items()}
+    own = {name: copied(value) for name, value in given.items()}
     for name in sorted(moving & own.keys()):
         own[name] = moved(own[name], step, rng)
     try:

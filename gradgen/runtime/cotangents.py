@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frozen import dataclass
 from gradgen.ir.structure import Structure
+from gradgen.runtime.copied import copied
 from gradgen.runtime.handed import refuse_kinds
 
 # no seed, where None may be an argument of the function's own
@@ -70,7 +70,7 @@ class Outcome:
         names: Sequence[str],
     ) -> list[Any]:
         """The leaves of the result at these arguments, which stay as they are."""
-        args, kwargs = copy.deepcopy((args, kwargs))
+        args, kwargs = copied((args, kwargs))
         value = primal(*args, **kwargs)
         if self.of:
             given = dict(zip(names, args)) | kwargs
@@ -131,6 +131,11 @@ def _flat(whole: Structure, seed: Any) -> list[Any]:
     return whole.flatten(seed)
 
 
+def _goes_over(seed: Any) -> bool:
+    """Whether a seed has items: a list, a tuple, an array of an axis or more."""
+    return isinstance(seed, (list, tuple)) or np.ndim(seed) > 0
+
+
 def _is_plain(seed: object) -> bool:
     return not isinstance(seed, (dict, tuple, list))
 
@@ -138,13 +143,21 @@ def _is_plain(seed: object) -> bool:
 def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int) -> Any:
     """A seed of the shape and the dtype of its result.
 
-    A number as seed of an array stands for that many of it; of a list, too.
+    A number as seed of an array stands for that many of it; of a list or a tuple whose
+    length no text knows, too: its seed is a list, made of any sequence of as many.
     """
     leaf = leaves()[i]
-    if isinstance(leaf, list):
-        if isinstance(seed, (list, tuple)) or np.ndim(seed):
-            return seed
-        return [_filled(seed, lambda: leaf, k) for k in range(len(leaf))]
+    if isinstance(leaf, (list, tuple)):
+        given = list(seed) if _goes_over(seed) else [seed] * len(leaf)
+        if len(given) != len(leaf):
+            raise GradgenError(
+                "GG506",
+                f"a seed has {len(given)} items, and its result {len(leaf)}",
+                advice="a seed for each item of the result, or a number",
+            )
+        inner = list(leaf)
+        items = (0.0 if one is None else one for one in given)
+        return [_filled(one, lambda: inner, k) for k, one in enumerate(items)]
     if not _has_numbers(seed):
         raise GradgenError(
             "GG508",
@@ -165,8 +178,7 @@ def _filled(seed: Any, leaves: Callable[[], list[Any]], i: int) -> Any:
                 f"a seed has the shape {np.shape(seed)}, and its result {np.shape(leaf)}",
                 advice="a seed of the result's shape, or a number",
             )
-        given = np.asarray(seed)
-        return given.astype(result.dtype, copy=False)
+        return np.asarray(seed).astype(result.dtype, copy=False)
     if result.ndim:
         return np.full_like(result, seed)
     seed = seed.item() if isinstance(seed, (np.generic, np.ndarray)) else seed

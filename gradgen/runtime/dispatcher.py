@@ -295,8 +295,7 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
                 return self._kept(key, *longer)
             unequal = refusal.surely and not self._kind.told and refusal.unequal
             if unequal and letters.contradict(unequal):
-                # the function raises; a text may leave out the line
-                raise self._in_lengths(letters, complexes, wholes) or refusal
+                return self._in_lengths(letters, complexes, wholes)
             facts = letters.sorts()
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers
@@ -317,14 +316,14 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
 
     def _in_lengths(
         self, letters: Letters, complexes: tuple[str, ...], wholes: Mapping[str, str]
-    ) -> GradgenError | None:
-        """The refusal of the lengths at hand, which says 3 and 4 where letters say n and m."""
+    ) -> Any:
+        """The text for the lengths at hand, where letters contradict each other.
+
+        One of two lengths may be 1 here: n - 2 where n is 3. Else the function raises,
+        though a text may leave out the line; the refusal says 3 and 4, not n and m.
+        """
         letters.fix()
-        try:
-            self._made(letters.facts(), complexes, wholes)
-        except GradgenError as error:
-            return error
-        return None
+        return self._made(letters.facts(), complexes, wholes)
 
     def _kept(self, key: Any, made: Any, facts: Any, equations: Any) -> Any:
         """A text, and for the next of this signature what it was made of."""

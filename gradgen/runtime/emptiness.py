@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from typing import Any
 
 import numpy as np
+
+from gradgen.runtime.copied import copied
 
 
 def raise_as(
@@ -22,15 +23,11 @@ def raise_as(
     before:  gradient of f(x, w), whose line `a = max(w)` nothing reads
     after:   ValueError of max for an empty w, as of f; nothing for others
 
-    The function gets copies, since it may change its arguments. What cannot be copied
-    is not tried.
+    The function gets copies, since it may change its arguments.
     """
     if not any(map(_is_empty, (*args, *kwargs.values()))):
         return
-    try:
-        own, more = deepcopy((args, dict(kwargs)))
-    except Exception:
-        return
+    own, more = copied((args, dict(kwargs)))
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # the call warns of it itself
         primal(*own, **more)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 from collections.abc import Callable, Container, Mapping, Sequence
 from inspect import unwrap
@@ -18,6 +17,7 @@ from gradgen.request.options import Request
 from gradgen.runtime.arguments import refuse_integer_leaves
 from gradgen.runtime.arithmetic import computed
 from gradgen.runtime.check_arguments import Facts
+from gradgen.runtime.copied import copied
 from gradgen.runtime.cotangents import UNSET, Outcome, seed_given
 from gradgen.runtime.environment import Environment
 from gradgen.runtime.exec_text import compiled
@@ -147,7 +147,7 @@ class Made:
 
     def _run(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[], Any]:
         """What runs the primal at arguments, which stay as they are."""
-        return lambda: self.primal(*copy.deepcopy(args), **copy.deepcopy(kwargs))
+        return lambda: self.primal(*copied(args), **copied(kwargs))
 
     def _repr_html_(self) -> str:
         """The text, as a notebook shows it."""

@@ -21,6 +21,7 @@ from gradgen.request.parts import part_of, path_of
 from gradgen.runtime.caught import unless_caught, unless_handled
 from gradgen.runtime.alike import PLAIN, difference
 from gradgen.runtime.arguments import leaves_of
+from gradgen.runtime.copied import copied
 
 SEQUENCES = (list, tuple, range)
 Args = tuple[Any, ...]
@@ -193,7 +194,7 @@ class Handing:
 
     def _again(self, args: Args, kwargs: Mapping[str, Any]) -> Callable[[], Any]:
         """Runs the function at these arguments, which stay as they are."""
-        own, named = copy.deepcopy((args, dict(kwargs)))
+        own, named = copied((args, dict(kwargs)))
         return lambda: self.primal(*own, **named)
 
     def run(

@@ -68,7 +68,8 @@ def made_or_general(letters: Letters, made: Maker, general: Maker) -> Any:
                 continue
             refusal = error
         if refusal.surely and refusal.unequal and letters.contradict(refusal.unequal):
-            raise refusal
+            letters.fix()  # n - 2 may be 1 here; else this is refused with the lengths
+            return made(letters.facts(), complexes, {})
         try:
             return general({}, complexes, {})
         except GradgenError:

@@ -298,9 +298,15 @@ def blocked(facts: Facts, a: Expr, b: Expr) -> Shape:
 
 
 def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
-    """arange: as many as the one argument says; otherwise some number."""
-    only = stop == Const(None) and step == Const(None)
-    return ranked(facts.dim(start) if only else facts.fresh_dim())
+    """arange: as many as the one argument says, or as constants do; else some number."""
+    if stop == Const(None) and step == Const(None):
+        return ranked(facts.dim(start))
+    each = Const(1) if step == Const(None) else step
+    bounds = [facts.dim(one).number for one in (start, stop, each)]
+    whole = [one for one in bounds if one is not None]
+    if len(whole) == 3 and whole[2]:
+        return ranked(len(range(*whole)))
+    return ranked(facts.fresh_dim())
 
 
 def square_of(facts: Facts, n: Expr, m: Expr) -> Shape:

@@ -79,6 +79,7 @@ def _unnamed(
         plain = reading.is_plain(let.var) and reading.is_plain(source)
         if plain and reading.counted[let.var] <= most:
             values[let.var] = let.value
+            values.pop(source, None)  # a view of which entries are read has a name
     return substitute_everywhere(without(function, values), values)
 
 

@@ -277,7 +277,7 @@ class Magic:
         return 1.0
 
     def loss(self, x):
-        return self.w * x
+        return self.w * self.u * x
 
 
 class Described:

@@ -50,6 +50,12 @@ SPECIAL = [
     ("special.yv(1.5, x) + special.yn(2, x)", X),
     ("special.kv(1.5, x) + special.kn(2, x)", X),
     ("special.k0e(x) + special.k1e(x)", X),
+    ("special.hyp0f1(1.5, x)", X),
+    ("special.hyp1f1(0.5, 1.5, x) - special.hyp1f1(2, 3, -x)", X),
+    ("special.hyp2f1(0.5, 1.5, 2.5, x / 3)", X),
+    ("special.hyperu(0.5, 1.5, x)", X),
+    ("np.abs(special.hyp2f1(1, 0.7, 1.3, -0.2 * (x + 1j) / (x - 1j)))", X),
+    ("np.imag(special.hyp0f1(1.5, x * 1j) * special.hyp1f1(0.3, 0.4, x * 1j))", X),
 ]
 MODES = ("full", "same", "valid")
 FILTERS = [
@@ -122,6 +128,10 @@ def test_second(line):
 REFUSED = [
     ("special.expn(x, 2.0)", 3.0),
     ("special.gammaincinv(x, 0.3)", 2.5),
+    ("special.hyp0f1(x, 0.3)", 2.5),
+    ("special.hyp1f1(0.5, x, 0.3)", 2.5),
+    ("special.hyp2f1(0.5, 1.5, x, 0.3)", 2.5),
+    ("special.hyperu(x, 1.5, 0.3)", 2.5),
     ("special.zeta(x, 2.0)", 2.5),
     ("integrate.simpson(x, x=x)", PLACES),
     ("signal.fftconvolve(x, x, axes=0)", TALL),

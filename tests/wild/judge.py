@@ -186,7 +186,8 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
     seeds = [name for name in parameters if name.startswith("d_")]
     asked = inspect.signature(function).parameters[seeds[-1]] if seeds else None
     if truth.seed != 1.0 if isinstance(truth.seed, float) else True:
-        values = (truth.seed,) if len(seeds) == 1 else truth.weights
+        of_list = f"list({seeds[0]})" in text  # one whose length no text knows
+        values = (truth.seed,) if of_list and len(seeds) == 1 else truth.weights
         if len(values) != len(seeds):
             raise OtherSeeds
         given |= dict(zip(seeds, values, strict=True))

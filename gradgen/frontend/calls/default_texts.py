@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import types
 from collections.abc import Callable
 from typing import Any
 
 import gast
 import numpy
 
+from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.statics import is_known
-from gradgen.frontend.source.names import PLAIN, is_plain
+from gradgen.frontend.source.names import PLAIN, canonical, is_plain, looked_up
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.spelling import written
 from gradgen.ir.plain import why_not_plain
@@ -141,3 +143,18 @@ def _entries(value: numpy.ndarray) -> str | None:
     if not 0 < value.size <= FEW or not numpy.all(numpy.isfinite(value)):
         return None
     return f"np.array({value.tolist()!r}{WRITTEN[value.dtype.name]})"
+
+
+def name_of(value: Any) -> str:
+    """A function or a class of NumPy's or Python's as a text names it, else None."""
+    name = getattr(value, "__name__", "")
+    if isinstance(value, types.ModuleType):
+        return "np" if name == "numpy" else "None"
+    if isinstance(value, type) and value.__module__ in ("builtins", "numpy"):
+        return canonical(value, "None")
+    return f"np.{name}" if name and looked_up(f"numpy.{name}") is value else "None"
+
+
+def is_dtype(value: object) -> bool:
+    """Whether a value is a dtype that has a name: np.dtype("f8"), which is np.float64."""
+    return isinstance(value, numpy.dtype) and dtype_handle(value) is not None

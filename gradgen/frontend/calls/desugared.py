@@ -17,6 +17,7 @@ import numpy
 
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED, Frame
+from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import as_written
@@ -146,12 +147,23 @@ def _piece(lowering: Lowering, x: Expr, mask: Expr, function: gast.AST) -> Expr:
 
 
 def along_axis(lowering: Lowering, node: gast.Call) -> Expr:
-    """np.apply_along_axis(f, axis, A) of a vector or a matrix."""
-    if len(node.args) != 3 or node.keywords:
+    """np.apply_along_axis(f, axis, A, *args, **kwargs) of a vector or a matrix."""
+    named = {str(one.arg): one.value for one in node.keywords}
+    given = [*node.args[:3]]
+    for word in ("func1d", "axis", "arr")[len(given) :]:
+        if word in named:
+            given.append(named.pop(word))
+    if len(given) != 3 or "None" in named:
         told = "this np.apply_along_axis is not supported"
         lowering.fail("GG205", told, node, "np.apply_along_axis(f, axis, A)")
-    axis, array = lowering.read(node.args[1]), lowering.read(node.args[2])
-    if REFUSED in (axis, array):
+    function = given[0]
+    axis, array = lowering.read(given[1]), lowering.read(given[2])
+    more = [Held(lowering.read(one), one) for one in node.args[3:]]
+    words = [
+        gast.keyword(word, Held(lowering.read(one), one)) for word, one in named.items()
+    ]
+    handles = [one.handle for one in more] + [one.value.handle for one in words]
+    if REFUSED in (axis, array, *handles):
         return REFUSED
     rank = lowering.facts.rank(array)
     if (
@@ -161,23 +173,22 @@ def along_axis(lowering: Lowering, node: gast.Call) -> Expr:
     ):
         told = "np.apply_along_axis of an array not known to be a matrix"
         lowering.fail("GG302", f"no gradient for {told}", node, RANKS)
-    function, last = node.args[0], axis.value % rank == rank - 1
+    last = axis.value % rank == rank - 1
     if rank == 1:
-        return _read_with(
-            lowering, array, gast.Call(function, [_name(ARRAY)], []), node
-        )
+        made = gast.Call(function, [_name(ARRAY), *more], words)
+        return _read_with(lowering, array, made, node)
     rows = _name(ARRAY) if last else gast.Attribute(_name(ARRAY), "T", gast.Load())
     over = gast.comprehension(_name(ROW, gast.Store()), rows, [], 0)
-    listed = gast.ListComp(gast.Call(function, [_name(ROW)], []), [over])
+    each = gast.Call(function, [_name(ROW), *more], words)
+    listed = gast.ListComp(each, [over])
     found = _read_with(lowering, array, listed, node)
     if found is REFUSED:
         return REFUSED
-    made: Expr = lowering.bind(Apply("numpy.array", (found,)), node)
+    stacked = lowering.bind(Apply("numpy.array", (found,)), node)
     if last:
-        return made
-    turned = Apply("numpy.transpose", (made,), (), "attribute:T")
-    made = lowering.bind(turned, node)
-    return made
+        return stacked
+    turned = Apply("numpy.transpose", (stacked,), (), "attribute:T")
+    return lowering.bind(turned, node)
 
 
 def _read_with(lowering: Lowering, array: Expr, made: gast.AST, node: gast.AST) -> Expr:

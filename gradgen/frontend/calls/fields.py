@@ -28,6 +28,7 @@ from gradgen.frontend.lowering.memory import Outer, Poison, Record
 from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.source.lookup import MISSING, decides, getter, is_frozen
 from gradgen.frontend.source.lookup import is_simple_value, looked_up, refused_class
+from gradgen.frontend.source.lookup import given_by_itself, refused_missing
 from gradgen.frontend.source.lookup import said
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.source.reach import is_users_class, reach
@@ -187,7 +188,12 @@ def field(
             if place not in lowering.left and type(known_as) is not int:
                 lowering.settings.setdefault(f"{place} is {said(known_as)}")
         return value
+    if own is MISSING and known.outer:
+        given = given_by_itself(known.behind, name)
+        if given is not MISSING:
+            return held_value(lowering, given, node)
     if own is MISSING:
+        refuse_missing(lowering, cls, name, node)
         lowering.fail(
             "GG240",
             f"{cls.__name__} has no {name} yet",
@@ -222,6 +228,7 @@ def _raise_unless_set(
     )
     if flag == TRUE or not isinstance(handle, Ref):
         return
+    refuse_missing(lowering, known.cls, name, None)
     told = f"{known.cls.__name__!r} object has no attribute {name!r}"
     test = Apply("not", (lowering.current(flag),), (), "operator")
     raise_where(lowering, test, AttributeError, told)
@@ -277,6 +284,16 @@ def bound_method(
     return None
 
 
+def refuse_missing(
+    lowering: Lowering, cls: type, name: str, node: gast.AST | None
+) -> None:
+    """Refuses a name that an instance lacks, where its class has an answer for those."""
+    reason = refused_missing(cls, name)
+    if reason:
+        advice = f"self.{name} = ... before"
+        lowering.fail("GG270", f"{cls.__name__} {reason}", node, advice)
+
+
 def refuse_class(lowering: Lowering, cls: type, node: gast.AST) -> None:
     reason = refused_class(cls)
     if reason:
@@ -299,9 +316,11 @@ def store_field(
         if isinstance(handle, Ref) and target.attr not in SET_ON_ARRAYS:
             said = f"no attribute {target.attr!r} can be set"
             raised(lowering, AttributeError(said), target)
-        lowering.fail(
-            "GG115", "only names and fields can be assigned", target, "name = value"
-        )
+        advice = "name = value"
+        if target.attr in ("real", "imag"):
+            advice = "z[...] = x + 1j * np.imag(z), of an array that is complex"
+        message = "only names and fields can be assigned"
+        lowering.fail("GG115", message, target, advice)
     cls, name = known.cls, target.attr
     refuse_class(lowering, cls, target)
     own = looked_up(cls, name)

@@ -14,8 +14,8 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.calls.default_texts import default_text, is_handed
-from gradgen.frontend.calls.default_texts import structure_of_default
+from gradgen.frontend.calls.default_texts import default_text, is_dtype, is_handed
+from gradgen.frontend.calls.default_texts import name_of, structure_of_default
 from gradgen.frontend.calls.receiver import NO_NUMBER, receiver_parameters
 from gradgen.frontend.calls.records import read_in_its_way
 from gradgen.frontend.calls.results import imported_class
@@ -30,7 +30,7 @@ from gradgen.frontend.source.described import facts_described
 from gradgen.frontend.source.documented import shapes_documented
 from gradgen.frontend.source.hints import hint_of
 from gradgen.frontend.source.holding import Held, Holding
-from gradgen.frontend.source.names import canonical, is_plain, looked_up
+from gradgen.frontend.source.names import is_plain
 from gradgen.frontend.source.reach import is_users_class
 from gradgen.frontend.source.spelling import written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
@@ -187,7 +187,7 @@ def _is_fixed(lowering: Lowering, name: str) -> bool:
     if name not in lowering.source.defaults or name in lowering.texts:
         return False
     value = lowering.source.defaults[name]
-    if name in lowering.source.fixed or isinstance(value, enum.Enum):
+    if name in lowering.source.fixed or isinstance(value, enum.Enum) or is_dtype(value):
         return True
     if is_plain(value) or type(value) is tuple and shown(value) is not None:
         return False
@@ -206,16 +206,17 @@ def _fixed(lowering: Lowering, arg: gast.Name, keyword_only: bool) -> Param:
     elif is_plain(value):
         handle = Const(value)
         shown = written(value)
-    elif isinstance(value, CONTAINERS):
+    elif isinstance(value, CONTAINERS) or is_dtype(value):
         found = held(lowering, value, arg, arg.id)
         assert found is not None  # a container is taken apart or refused
-        handle, shown = found, "None"
+        handle, shown = found, (isinstance(found, Const) and found.text) or "None"
     else:
         shown = name_of(value)
         handle = Const(value, None if shown == "None" else shown)
     lowering.state.names[0, arg.id] = handle
     given = Const(None) if shown == "None" else handle
-    word = "is_not" if not is_plain(value) or value is None else "numpy.not_equal"
+    equal = is_plain(value) and value is not None or is_dtype(value)
+    word = "numpy.not_equal" if equal else "is_not"
     test = Apply(word, (Ref(var), given), (), "operator")
     told = shown
     if shown == "None" and value is not None:
@@ -356,16 +357,6 @@ def _needs_argument(
         test = Apply("is", (Ref(var), Const(None)), (), "operator")
         told = f"{arg.id} is left out, and this text does not hold its default"
         lowering.guards.append((test, told))
-
-
-def name_of(value: Any) -> str:
-    """A function or a class of NumPy's or Python's as a text names it, else None."""
-    name = getattr(value, "__name__", "")
-    if isinstance(value, types.ModuleType):
-        return "np" if name == "numpy" else "None"
-    if isinstance(value, type) and value.__module__ in ("builtins", "numpy"):
-        return canonical(value, "None")
-    return f"np.{name}" if name and looked_up(f"numpy.{name}") is value else "None"
 
 
 def _leaf_name(bundle: str, path: tuple[Any, ...]) -> str:

@@ -13,8 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 import gast
+import numpy
 
 from gradgen.frontend.heap.lists import new_list
+from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, Record
@@ -91,6 +93,8 @@ def _new_value(
         if isinstance(value, slice):
             bounds = value.start, value.stop, value.step
             return Apply("slice", tuple(map(Const, bounds)))
+        if isinstance(value, numpy.dtype):
+            return dtype_handle(value) or Const(value)
         text = label if type(value) is int else ""
         return Const(value, text) if text else Const(value)
     if held.kind == "refused":

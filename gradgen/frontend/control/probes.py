@@ -17,12 +17,16 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 # Python's functions that raise TypeError for an array, or for a number
 ASKING = {"len", "float", "int", "iter", "bool"}
+# those that raise it for a number alone
+OF_MANY = ("len", "iter")
 
 
 def is_asked(node: gast.AST, resolve: Callable[[Any], Any]) -> bool:
     """Whether a statement is a question of this kind: len(x), x.shape[0], x.name."""
     if isinstance(node, gast.Call):
-        return isinstance(node.func, gast.Name) and resolve(node.func) is len
+        function = resolve(node.func)
+        asks = function is len or function is iter
+        return isinstance(node.func, gast.Name) and asks
     if isinstance(node, gast.Subscript):
         base = node.value
         return isinstance(base, gast.Attribute) and base.attr == "shape"
@@ -52,5 +56,5 @@ def is_undecided(lowering: Lowering, node: gast.AST) -> bool:
         asking = node.func.id in ASKING and len(node.args) == 1
         if asking and contents(lowering, lowering.read(node.args[0])) is None:
             rank = lowering.facts.rank(lowering.read(node.args[0]))
-            return rank is None or node.func.id != "len" and rank > 0
+            return rank is None or node.func.id not in OF_MANY and rank > 0
     return False

@@ -39,7 +39,7 @@ def untold(
             f"annotation of its class",
         )
         if by_key:
-            lowering.problems[-1].read_of = _path_of(lowering, base), key
+            lowering.problems[-1].read_of = path_of(lowering, base), key
         raise Refusal
 
 
@@ -57,7 +57,7 @@ def no_key(
         message = f"there is no key {key.value!r}"
         advice = did_you_mean(str(key.value), known) or advice
     lowering.problem("GG240", message, node, advice)
-    path = _path_of(lowering, base)
+    path = path_of(lowering, base)
     if path and isinstance(key, Const):
         lowering.problems[-1].read_of = path, key.value
     raise Refusal
@@ -67,7 +67,7 @@ def refuse_other_keys(
     lowering: Lowering, base: Expr, key: object, keys: list[Any], node: Any
 ) -> None:
     """Refuses a question for a key that an argument may have, of which nothing tells."""
-    path = _path_of(lowering, base)
+    path = path_of(lowering, base)
     if path and path[0] in lowering.root.source.keyed and key not in keys:
         lowering.fail(
             "GG245",
@@ -78,12 +78,12 @@ def refuse_other_keys(
         )
 
 
-def _path_of(lowering: Lowering, base: Expr) -> tuple[Any, ...]:
+def path_of(lowering: Lowering, base: Expr) -> tuple[Any, ...]:
     """The argument that a value is, and the way to it; nothing for other values."""
     if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
         return lowering.leaf_paths.get(base.var, (base.var.name,))
     if isinstance(base, Apply) and base.op == "dict" and base.args:
-        return _path_of(lowering, base.args[0])[:-1]
+        return path_of(lowering, base.args[0])[:-1]
     return ()
 
 

@@ -66,7 +66,7 @@ def record_of(value: Any, text: str) -> Record:
     pairs = [(n, _field(one, f"{text}.{n}")) for n, one in attributes_of(value)]
     keys = tuple((str(i), Const(name)) for i, (name, _) in enumerate(pairs))
     items = tuple(one for _, one in pairs)
-    return Record("object", items, keys, cls=type(value), outer=id(value))
+    return Record("object", items, keys, cls=type(value), outer=id(value), behind=value)
 
 
 def _field(value: Any, text: str) -> Expr:

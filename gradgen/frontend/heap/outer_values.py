@@ -58,7 +58,7 @@ def held(
     if isinstance(value, numpy.generic):
         return strong_constant(value)
     if isinstance(value, numpy.dtype):
-        return _dtype(value)
+        return dtype_handle(value)
     if value is Ellipsis or isinstance(value, enum.Enum):
         return Const(value)
     if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
@@ -197,7 +197,7 @@ def _fields(value: Any) -> tuple[str, ...]:
     return tuple(getattr(value, "__dataclass_fields__", ()))
 
 
-def _dtype(value: numpy.dtype[Any]) -> Expr | None:
+def dtype_handle(value: numpy.dtype[Any]) -> Expr | None:
     """A dtype as the type that it is of."""
     if value.isnative and value.names is None and value.subdtype is None:
         return Const(value.type, canonical(value.type, value.type.__name__))

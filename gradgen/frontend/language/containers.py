@@ -13,6 +13,7 @@ import numpy
 from gradgen.frontend.calls.desugared import entry_of, indexed
 from gradgen.frontend.control.comprehensions import filled
 from gradgen.frontend.heap.chosen import one_of, refuse_unlike
+from gradgen.frontend.control.assumed_keys import ask_for_key
 from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
@@ -316,6 +317,7 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         keys = [getattr(key, "value", None) for key, _ in pairs_of(lowering, known)]
         given = getattr(args[0], "value", None)
         refuse_other_keys(lowering, handle, given, keys, node)
+        ask_for_key(lowering, handle, given)
     found = lowering.method_of_known(handle, known, func.attr, args, named)
     if found is None and known.op == "dict" and func.attr in BY_KEY and args:
         if value_known(lowering, args[0]) is NO_VALUE:

@@ -18,6 +18,7 @@ from gradgen.frontend.calls.arguments import apply
 from gradgen.frontend.calls.evaluation import constant_key, evaluated, evaluated_call
 from gradgen.frontend.calls.evaluation import raised, result_of
 from gradgen.frontend.control.probes import out_of_shape
+from gradgen.frontend.control.assumed_keys import ask_for_key
 from gradgen.frontend.heap.containers import refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
@@ -138,6 +139,7 @@ def membership(
     if known is not None and known.op == "dict":
         keys = [getattr(key, "value", None) for key, _ in pairs_of(lowering, known)]
         refuse_other_keys(lowering, right, value, keys, node)
+        ask_for_key(lowering, right, value)
     if value is not NO_VALUE and among is not NO_VALUE:
         found = result_of(lowering, lambda: (value in among) is inside, node)
         assert found is not None

@@ -14,7 +14,7 @@ import gast
 from gradgen.frontend.calls.arguments import by_keyword, positional
 from gradgen.frontend.calls.evaluation import GETTERS
 from gradgen.frontend.calls.fields import class_of, held_value, known_object, lend
-from gradgen.frontend.calls.fields import object_of, store_field
+from gradgen.frontend.calls.fields import object_of, refuse_missing, store_field
 from gradgen.frontend.calls.lasting import refuse_identity
 from gradgen.frontend.calls.records import is_record_class, unlike_its_fields
 from gradgen.frontend.control.branches import choose, unless_none
@@ -26,7 +26,8 @@ from gradgen.frontend.lowering.jumps import FALSE, TRUE, flag_of
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
-from gradgen.frontend.source.lookup import MISSING, looked_up, refused_class
+from gradgen.frontend.source.lookup import MISSING, behind_typing, looked_up
+from gradgen.frontend.source.lookup import refused_class
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.frontend.source.reach import is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -80,9 +81,10 @@ def _is_changed(lowering: Lowering, cls: Any) -> bool:
 
 def _instance_of(lowering: Lowering, cls: type, node: gast.Call) -> Expr:
     """Net(3): an instance without fields, and what __init__ does with it."""
-    reason = refused_class(cls)
+    reason = refused_class(cls, True)
     if reason:
-        lowering.fail("GG270", f"{cls.__name__} {reason}", node, "plain attributes")
+        advice = "an instance that is made before"
+        lowering.fail("GG270", f"{cls.__name__} {reason}", node, advice)
     args, kwargs = positional(lowering, node), by_keyword(lowering, node)
     if any(one is REFUSED for one in (*args, *(v for _, v in kwargs))):
         return REFUSED
@@ -166,7 +168,7 @@ def _named_classes(lowering: Lowering, node: gast.AST) -> Any:
     if isinstance(node, gast.Tuple):
         every = [_named_classes(lowering, one) for one in node.elts]
         return None if None in every else tuple(every)
-    value = class_of(lowering, node) or lowering.resolve(node)
+    value = class_of(lowering, node) or behind_typing(lowering.resolve(node))
     return value if isinstance(value, type) else None
 
 
@@ -178,7 +180,10 @@ def _hasattr(lowering: Lowering, node: gast.Call) -> Expr | None:
     fields = {key.value: value for key, value in pairs_of(lowering, known)}
     if flag_of(name) in fields:
         return fields[flag_of(name)]
-    return Const(name in fields or looked_up(known.cls, name) is not MISSING)
+    if name not in fields and looked_up(known.cls, name) is MISSING:
+        refuse_missing(lowering, known.cls, name, node)
+        return Const(False)
+    return Const(True)
 
 
 def _getattr(lowering: Lowering, node: gast.Call) -> Expr | None:
@@ -191,6 +196,7 @@ def _getattr(lowering: Lowering, node: gast.Call) -> Expr | None:
     fields = {key.value: value for key, value in pairs_of(lowering, known)}
     if default is not None and name not in fields:
         if looked_up(known.cls, name) is MISSING:
+            refuse_missing(lowering, known.cls, name, node)
             return default
     flag = fields.get(flag_of(name), TRUE)
     if default is not None and flag != TRUE:

@@ -27,7 +27,7 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers, handles
-from gradgen.frontend.source.lookup import among
+from gradgen.frontend.source.lookup import among, behind_typing
 from gradgen.frontend.source.names import NO_VALUE, canonical
 from gradgen.frontend.source.stand_ins import surely_none
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -40,7 +40,6 @@ BY_PLACE = {
     inspect.Parameter.POSITIONAL_ONLY,
     inspect.Parameter.POSITIONAL_OR_KEYWORD,
 }
-OF_DTYPES = ("kind", "name", "char", "type", "itemsize", "str")
 
 
 @answers(Lowering.special_call)
@@ -129,6 +128,9 @@ def _classes_at(lowering: Lowering, node: gast.AST) -> tuple[type, ...] | None:
     if isinstance(node, gast.Constant) and node.value is None:
         return (type(None),)
     if parts is None:
+        named = lowering.resolve(node)
+        if named is not NO_VALUE and not isinstance(named, (type, tuple)):
+            return _classes(lowering, named)  # typing.Sequence, Union[int, float]
         return _classes(lowering, value_known(lowering, lowering.read(node)))
     every = [_classes_at(lowering, part) for part in parts]
     if any(found is None for found in every):
@@ -140,6 +142,7 @@ def _classes(lowering: Lowering, value: Any) -> tuple[type, ...] | None:
     """The classes that isinstance is asked for, unions and tuples taken apart."""
     if isinstance(value, types.UnionType) or get_origin(value) is Union:
         value = value.__args__
+    value = behind_typing(value)
     if isinstance(value, type):
         return (value,)
     if isinstance(value, tuple):
@@ -275,21 +278,7 @@ def _is_spec(lowering: Lowering, node: gast.AST) -> bool:
 
 @handles(gast.Attribute)
 def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
-    """x.dtype.kind, and an attribute of a handle that is held."""
-    if node.attr in OF_DTYPES and lowering.resolve(node.value) is NO_VALUE:
-        inner = node.value
-        is_dtype = isinstance(inner, gast.Attribute) and inner.attr == "dtype"
-        if not isinstance(inner, (gast.Attribute, gast.Call, gast.Subscript)):
-            found = lowering.read(inner)
-            is_dtype = isinstance(found, Ref) and (
-                getattr(lowering.facts.definitions.get(found.var), "op", "") == "dtype"
-            )
-        if is_dtype:
-            base = lowering.read(inner)
-            if base is REFUSED:
-                return REFUSED
-            spelling = f"attribute:{node.attr}"
-            return lowering.bind(Apply("of_dtype", (base,), (), spelling), node)
+    """What a signature, an annotation, a function or a class is asked for."""
     if node.attr == "parameters" and isinstance(node.value, (gast.Call, gast.Name)):
         value = getattr(lowering.read(node.value), "value", None)
         if isinstance(value, inspect.Signature):

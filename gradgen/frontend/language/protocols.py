@@ -18,6 +18,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.control.assumed_keys import ask_for_any
 from gradgen.frontend.calls.protocols import COMPARED, own_method, refuse_object
 from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.heap.contents import contents
@@ -47,6 +48,8 @@ def as_truth(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
     many = count_of(lowering, handle)
     if many is not None:
         return Const(many > 0)  # of a shape, or a part of one
+    if known is not None and known.op == "dict":
+        ask_for_any(lowering, handle)
     if not isinstance(known, Record) or known.op == "namedtuple":
         return handle
     for name in ("__bool__", "__len__"):

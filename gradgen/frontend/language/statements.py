@@ -69,6 +69,10 @@ def alone(lowering: Lowering, node: gast.Expr) -> None:
     if yields and lowering.frame is lowering.root:
         return None  # refused with the function
     call: Any = value if isinstance(value, gast.Call) else None
+    made = lowering.resolve(call.func) if call else None
+    if isinstance(made, type) and made.__module__ == "builtins":
+        if issubclass(made, BaseException):
+            return None  # an exception that is made, and not raised
     asked = lowering.trying and is_asked(value, lowering.resolve)
     if call or asked:
         lowering.start(node, "")

@@ -31,11 +31,12 @@ Key = tuple[int, str]
 class Record(Apply):
     """A NamedTuple, a dataclass or an instance of handles: the keywords' values are its fields.
 
-    `outer` is the id of the instance around the function that it is.
+    `outer` is the id of the instance around the function that it is, `behind` itself.
     """
 
     cls: type = tuple
     outer: int = 0
+    behind: Any = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ def bundle_of(
     """
     told = _annotated(annotation, source)
     if text is None:
+        told = _as_by_default(told, source.defaults.get(name))
         return told if told else None
     if not is_tree(text):
         if told:
@@ -35,6 +36,20 @@ def bundle_of(
             )
         return None
     return _joined(name, read_tree(text), told, source)
+
+
+def _as_by_default(told: Structure | None, default: object) -> Structure | None:
+    """The structure that an annotation tells; a default of another length knows better.
+
+    before:  pad: tuple[int] = (0, 0)       by the annotation a tuple of one
+    after:   pad is a tuple of two integers
+    """
+    if told is None or told.sort != "tuple" or type(default) is not tuple:
+        return told
+    if len(default) == len(told.parts):
+        return told
+    alike = len(told.parts) == 1
+    return replace(told, parts=told.parts * len(default)) if alike else None
 
 
 def _joined(

@@ -11,11 +11,14 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy
+
 from gradgen.frontend.source.names import CALLED
 
 MISSING: Any = object()
 # with one of these of its own a class decides itself what an attribute is
-OWN_WAYS = ("__getattribute__", "__getattr__", "__new__")
+OWN_WAYS = ("__getattribute__",)
+MAKING = (*OWN_WAYS, "__new__")
 METACLASSES = (type, abc.ABCMeta, enum.EnumMeta)
 # what a field of __slots__ and one of a named tuple is on its class
 FIELDS = (types.MemberDescriptorType, type(vars(collections.namedtuple("P", "x"))["x"]))
@@ -67,8 +70,11 @@ def is_frozen(cls: type) -> bool:
 
 
 @functools.cache
-def refused_class(cls: type) -> str:
-    """Why the attributes of a class are not what its text says; "" where they are."""
+def refused_class(cls: type, making: bool = False) -> str:
+    """Why the attributes of a class are not what its text says; "" where they are.
+
+    Of an instance that there is by now it does not count how it was made.
+    """
     for base in cls.__mro__:
         if base in (object, tuple, types.SimpleNamespace) or base.__module__ in (
             "typing",
@@ -77,11 +83,12 @@ def refused_class(cls: type) -> str:
             continue
         if not base.__flags__ & (1 << 9):
             return f"is a {base.__name__} as well"
-        own = [name for name in OWN_WAYS if name in vars(base)]
+        counted = MAKING if making else OWN_WAYS
+        own = [name for name in counted if name in vars(base)]
         if own and not issubclass(cls, (tuple, enum.Enum)):
             return f"has its own {own[0]}"
     kind = type(cls)
-    ways = ("__getattribute__", "__getattr__", "__call__")
+    ways = ("__getattribute__", "__getattr__", "__call__")  # of the class itself
     if kind not in METACLASSES and any(
         inspect.getattr_static(kind, way, None)
         is not inspect.getattr_static(type, way, None)
@@ -89,6 +96,47 @@ def refused_class(cls: type) -> str:
     ):
         return f"has a metaclass, {kind.__name__}, that changes how it is read"
     return ""
+
+
+def behind_typing(value: Any) -> Any:
+    """The class that a name of typing stands for in isinstance: typing.Sequence."""
+    origin = getattr(value, "__origin__", None)
+    bare = type(value).__module__ == "typing" and not hasattr(value, "__args__")
+    return origin if bare and isinstance(origin, type) else value
+
+
+def refused_missing(cls: type, name: str) -> str:
+    """Why it is not known what a class does for a name that an instance lacks.
+
+    Python asks __getattr__ for no other names.
+    """
+    if looked_up(cls, "__getattr__") is MISSING:
+        return ""
+    return f"has its own __getattr__, and nothing is known by the name {name}"
+
+
+def given_by_itself(value: object, name: str) -> Any:
+    """What an object around the function gives by its own __getattr__; or MISSING.
+
+    before:  xp.sin of a stand-in xp for a module      after:  np.sin
+
+    A number may be another at the next call, but for those of NumPy's own: xp.pi.
+    """
+    cls: Any = type(value)
+    if isinstance(value, (type, types.ModuleType)) or refused_class(cls):
+        return MISSING
+    if looked_up(cls, "__getattr__") is MISSING:
+        return MISSING
+    if inspect.getattr_static(value, name, MISSING) is not MISSING:
+        return MISSING
+    try:
+        found = getattr(value, name)
+    except Exception:
+        return MISSING
+    plain = isinstance(found, (type, types.ModuleType))
+    plain = plain or isinstance(found, float) and found is getattr(numpy, name, None)
+    bound = isinstance(found, types.MethodType) or not hasattr(found, "__name__")
+    return found if plain or callable(found) and not bound else MISSING
 
 
 def is_simple_value(value: object) -> bool:

@@ -59,11 +59,16 @@ class Reach:
 
 def reach(function: Any, classes: Iterable[type]) -> Reach:
     """What a function, and all that it may call on instances of classes, reads."""
-    found = Reach()
+    read: set[str] = set()
+    stored: set[str] = set()
+    changed: set[str] = set()
+    every = False
     functions: dict[Any, Any] = {}
     lookups: dict[tuple[type, str], object] = {}
     work: list[Any] = [function]
     classes = list(classes)
+    bases = list(dict.fromkeys(base for cls in classes for base in cls.__mro__))
+    new, seen = set(SPECIAL), set[str]()
     if function is None:
         work = [f for cls in classes for n in vars(cls) for f in methods(cls, n)]
     while work:
@@ -75,18 +80,20 @@ def reach(function: Any, classes: Iterable[type]) -> Reach:
             continue
         functions[key] = one
         more = attributes(code)
-        found = Reach(
-            found.read | more.read,
-            found.stored | more.stored,
-            found.changed | more.changed,
-            found.every or more.every,
-        )
+        read |= more.read
+        stored |= more.stored
+        changed |= more.changed
+        every = every or more.every
         work += _called(one)
-        for name in sorted({*found.read, *found.stored, *SPECIAL}):
-            for base in dict.fromkeys(b for cls in classes for b in cls.__mro__):
-                if base is not object and (base, name) not in lookups:
+        new |= (more.read | more.stored) - seen
+        for name in sorted(new):
+            for base in bases:
+                if base is not object:
                     lookups[base, name] = vars(base).get(name, NOTHING)
                     work += functions_of(lookups[base, name])
+        seen |= new
+        new = set()
+    found = Reach(frozenset(read), frozenset(stored), frozenset(changed), every)
     kept = tuple((base, name, held) for (base, name), held in lookups.items())
     return replace(found, functions=tuple(functions.values()), lookups=kept)
 

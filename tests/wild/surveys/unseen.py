@@ -1,4 +1,4 @@
-"""Packages whose arguments are guessed: rotations, solar energy, chemistry, orbits."""
+"""Packages whose arguments are guessed: rotations, energy, chemistry, orbits, errors."""
 
 import numpy as np
 
@@ -42,6 +42,9 @@ MODULES = {
     "geometric_tests",
     "lamberthub": "ecc_solvers.avanzini ecc_solvers.utils utils.elements utils.kepler",
     "geoana": "spatial em.tdem.simple_functions",
+    "HydroErr": "HydroErr",
+    "modern_robotics": "core",
+    "deap": "benchmarks",
 }
 
 SURVEYS = tuple(

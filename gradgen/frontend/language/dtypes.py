@@ -1,0 +1,85 @@
+"""np.dtype(...), and what is asked of a dtype: of one that is known, and of an array's.
+
+A dtype that is known here is the type that it is of: np.dtype("f8") is np.float64.
+"""
+
+from __future__ import annotations
+
+import gast
+import numpy
+
+from gradgen.frontend.calls.evaluation import result_of
+from gradgen.frontend.heap.lengths import value_known
+from gradgen.frontend.heap.outer_values import dtype_handle
+from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.names import NO_VALUE
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+
+OF_DTYPES = ("kind", "name", "char", "type", "itemsize", "str")
+
+
+@answers(Lowering.special_call)
+def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | None:
+    """np.dtype("float32") as np.float32, and np.dtype(x.dtype) as x.dtype."""
+    if value is not numpy.dtype or len(node.args) != 1 or node.keywords:
+        return special_call.further(lowering, value, node)
+    handle = lowering.read(node.args[0])
+    if lowering.made_by(handle) == "of_dtype" and isinstance(handle, Ref):
+        asked = lowering.facts.definitions[handle.var]  # np.dtype(x.dtype.char)
+        if asked.spelling != "attribute:kind":
+            handle = asked.args[0]
+    if lowering.made_by(handle) == "dtype":
+        return handle
+    given = value_known(lowering, handle)
+    if given is not NO_VALUE and given is not None:
+        found = result_of(lowering, lambda: str(numpy.dtype(given)), node)
+        known = dtype_handle(numpy.dtype(given)) if found is not None else None
+        if known is not None:
+            return known
+    return special_call.further(lowering, value, node)
+
+
+@handles(gast.Attribute)
+def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
+    """x.dtype.kind as the text asks it; the kind of a dtype that is known."""
+    if node.attr not in OF_DTYPES:
+        return attribute.further(lowering, node)
+    known = lowering.resolve(node.value)
+    if isinstance(known, numpy.dtype) or _is_scalar_type(known):
+        return _of_known(lowering, numpy.dtype(known), node)
+    if known is not NO_VALUE or not _may_be_dtype(lowering, node.value):
+        return attribute.further(lowering, node)
+    base = lowering.read(node.value)
+    if base is REFUSED:
+        return REFUSED
+    if isinstance(base, Const) and _is_scalar_type(base.value):
+        return _of_known(lowering, numpy.dtype(base.value), node)
+    if lowering.made_by(base) != "dtype" and not _is_named_dtype(node.value):
+        return attribute.further(lowering, node)
+    spelling = f"attribute:{node.attr}"
+    return lowering.bind(Apply("of_dtype", (base,), (), spelling), node)
+
+
+def _may_be_dtype(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether what an attribute is read of may be a dtype: x.dtype, a name, np.dtype(t)."""
+    if isinstance(node, gast.Call):
+        return lowering.resolve(node.func) is numpy.dtype
+    return isinstance(node, gast.Name) or _is_named_dtype(node)
+
+
+def _is_named_dtype(node: gast.AST) -> bool:
+    return isinstance(node, gast.Attribute) and node.attr == "dtype"
+
+
+def _is_scalar_type(value: object) -> bool:
+    """Whether a value is the type that a dtype is of, which stands for it."""
+    return isinstance(value, type) and issubclass(value, numpy.generic)
+
+
+def _of_known(lowering: Lowering, dtype: numpy.dtype, node: gast.Attribute) -> Expr:
+    if node.attr == "type":
+        found = dtype_handle(dtype)
+        return attribute.further(lowering, node) if found is None else found
+    return Const(getattr(dtype, node.attr))
