@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Products, Step
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, subexpressions
 from gradgen.shapes.infer import Facts
@@ -129,6 +129,8 @@ class TwoAxes:
         """Whether a variable has a capital, and is no argument of another name."""
         if not isinstance(value, Ref) or not value.var.name[:1].isupper():
             return False
+        if value.var.origin not in (Origin.PARAM, Origin.USER):
+            return False  # X[t] is no X
         made = self.facts.definitions.get(value.var)
         if isinstance(made, Apply) and made.op.endswith("array") and made.args:
             made = made.args[0]  # X = np.asarray(x)
