@@ -99,7 +99,7 @@ class Products:
         if value.op == "getitem":
             key = value.args[1]
             items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-            return Const(...) in items or len(items) > 2
+            return Const(...) in items or sum(i != Const(None) for i in items) > 2
         axes = [v for name, v in value.kwargs if name in ("axis", "axes")]
         inside = [n for axis in axes for n in subexpressions(axis)]
         numbers = [n.value for n in inside if isinstance(n, Const)]
