@@ -107,6 +107,7 @@ def assumed(
         two.dots() if two else (),
         two.matrices() if two else (),
         two.capitals(guess) if two else (),
+        two.fitted(guess) if two else (),
         Numbers(primal, facts, guess, wrt, arrays).steps(),
         _operands(primal, facts, guessed),
     ):

@@ -14,6 +14,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, subexpressions
+from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -21,6 +22,9 @@ from gradgen.shapes.ranks import Ranks
 COORDINATES = frozenset("x y z u v w t r".split())
 # what numbers are called that matrices are multiplied with
 NUMBERS = frozenset("dt dx lr eps alpha lam scale step".split())
+# what the values of a model are held against, and what is added to its products
+TARGETS = frozenset("y t target targets label labels".split())
+BIASES = frozenset("b b0 bias intercept".split())
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,45 @@ class TwoAxes:
         for var, found in self.ranks.asked():
             if len(self.ranks.of(Ref(var))) > 1 and min(found) == 2:
                 yield [(var, 2)]
+
+    def fitted(self, ranks: Ranks) -> Iterator[Step]:
+        """Of a model X @ w + b that y is held against w is a vector, and b a number.
+
+        What is called y, or a target, has the rank of what it is subtracted from or
+        multiplied with.
+        """
+        if Products(self.primal, self.facts).are_stacked:
+            return
+        models: set[Expr] = set()
+        for let in lets(self.primal.body):
+            for right in self._weights(let.value):
+                models.add(Ref(let.var))
+                if len(ranks.of(right)) > 1:
+                    yield [(right.var, 1)]
+        for let in ranks.statements:
+            value = let.value
+            rule = operations().get(value.op) if isinstance(value, Apply) else None
+            if rule is None or rule.kind != "elementwise":
+                continue
+            assert isinstance(value, Apply)
+            for one, other in (
+                (value.args, value.args[::-1]) if len(value.args) == 2 else ()
+            ):
+                known = ranks.of(other)
+                if not isinstance(one, Ref) or len(ranks.of(one)) == 1 or 0 in known:
+                    continue
+                if one.var.name in BIASES and other in models and known == {1}:
+                    yield [(one.var, 0)]
+                if one.var.name in TARGETS and len(known) == 1:
+                    yield [(one.var, min(known))]
+
+    def _weights(self, value: Expr) -> Iterator[Ref]:
+        """The vector w of X @ w."""
+        if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
+            left, right = value.args[:2]
+            if self._is_capital(left) and isinstance(right, Ref):
+                if right.var.name.islower():
+                    yield right
 
     def capitals(self, ranks: Ranks) -> Iterator[Step]:
         """A capital that meets a matrix is one, and what a loop takes the rows of."""

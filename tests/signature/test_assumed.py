@@ -158,8 +158,8 @@ def test_a_third_axis_keeps_stacks(function):
 
 WRONG = [
     (ridge_loss, ((3,), (5, 3), (5,), (3,)), "ridge for a number"),
-    (ridge_loss, ((3,), (3,), (), ()), "X is taken for a matrix"),
-    (ridge_loss, ((3,), (3, 3, 3), (3, 3), ()), "X is taken for a matrix"),
+    (ridge_loss, ((3,), (3,), (), ()), "X for .n, d.,"),
+    (ridge_loss, ((3,), (3, 3, 3), (3, 3), ()), "X for .n, d.,"),
     (carried, ((3,), (3,), (3,)), "lam is taken for a number"),
     (product, ((4, 4, 4), (4, 4)), "A is taken for a matrix"),
     (forced, ((3, 3, 3), (3,)), "X is taken for a matrix"),
@@ -206,11 +206,12 @@ def test_general_is_in_the_header_where_it_matters():
 
 def test_what_is_told_is_not_assumed():
     told, text = assumed(ridge_loss, shapes={"ridge": "", "w": "d"})
-    assert told == "Assumed: X is a matrix." and "np.ndim(ridge)" not in text
+    assert told == "Assumed: X is a matrix, y is a vector."
+    assert "np.ndim(ridge)" not in text and "np.ndim(w)" not in text
 
 
 def test_the_axes_of_what_is_assumed_may_be_stretched():
-    """Z is a matrix by Z @ w, and is added to X @ W: it may have one row."""
+    """Z is a matrix by Z @ w, and is added to X @ W: a text for one row is general."""
 
     def added(Z, X, W, w):
         return np.sum(np.tanh(X @ W + Z)) + np.sum(Z @ w)
@@ -218,4 +219,7 @@ def test_the_axes_of_what_is_assumed_may_be_stretched():
     rng = np.random.default_rng(5)
     args = [rng.normal(size=s) for s in ((1, 3), (4, 2), (2, 3), (3,))]
     want = numeric_gradient(added, args, 0).value
-    np.testing.assert_allclose(run(assumed(added)[1], *args), want, rtol=1e-7)
+    text = gradgen.emit(added, general=True)
+    np.testing.assert_allclose(run(text, *args), want, rtol=1e-7)
+    with pytest.raises(ValueError, match="Z is taken for .n, d., X for .n, k."):
+        run(assumed(added)[1], *args)

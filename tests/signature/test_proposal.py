@@ -124,7 +124,8 @@ def test_a_text_of_a_proposal_is_right(emitted):
 
 def test_what_is_assumed_is_said(emitted):
     err = emitted["ridge_loss"][0].err
-    assert "assumed: X is a matrix, ridge is a number; --general assumes nothing" in err
+    told = "w is a vector, X is a matrix, y is a vector, ridge is a number"
+    assert f"assumed: {told}; --general assumes nothing" in err
     assert "assumed" not in emitted["series"][0].err
 
 

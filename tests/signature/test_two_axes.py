@@ -44,6 +44,11 @@ def penalized(w, X, y, lam):
     return np.mean((X @ w - y) ** 2) + 0.5 * lam * w @ w
 
 
+def logistic(w, b, X, y):
+    p = 1 / (1 + np.exp(-(X @ w + b)))
+    return -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
+
+
 def recursion(params, r):
     omega, alpha, beta = params
     h = np.zeros(len(r))
@@ -61,7 +66,12 @@ def scaled(theta, X):
 
 
 ASSUMED = [
-    (penalized, {"w is a vector", "lam is a number"}, ((3,), (5, 3), (5,), ())),
+    (logistic, {"w is a vector", "b is a number"}, ((3,), (), (5, 3), (5,))),
+    (
+        penalized,
+        {"w is a vector", "lam is a number", "y is a vector"},
+        ((3,), (5, 3), (5,), ()),
+    ),
     (recursion, {"params is a vector of 3", "r is a vector"}, ((3,), (5,))),
     (scaled, {"theta is a vector of 2"}, ((2,), (4, 3))),
     (cosines, {"z is a matrix", "y is a matrix"}, ((4, 3), (4, 3))),
@@ -97,6 +107,8 @@ def test_what_is_assumed_makes_the_text_shorter_and_right(function, words, shape
 @pytest.mark.parametrize("function, words, shapes", ASSUMED)
 def test_of_whole_numbers_no_fraction_is_lost(function, words, shapes):
     args = drawn(shapes, whole=True)
+    if function is logistic:  # far from 0 and 1
+        args = [np.sign(arg - 3) for arg in args[:-1]] + [args[-1] % 2]
     floats = [arg.astype(float) for arg in args]
     if function is gaussian:
         args[1], floats[1] = (
@@ -151,6 +163,8 @@ def test_a_text_raises_where_it_does_not_hold(function, shapes, message):
         lambda x, y: np.sum(np.mean(x, axis=1) * y) + np.sum(x[:, :, 0]),
         lambda x, A, y: np.sum((x.T @ A) @ x * y),  # a vector or a column
         lambda x, y: np.sum(x / np.sum(x, axis=0, keepdims=True) * y),
+        lambda x, A, b: np.sum(np.tanh(x @ A + b)),  # a bias of many
+        lambda x, A, B, b: np.sum(np.tanh(A @ np.ones(3) + B @ np.ones(3) + b) * x),
         lambda x: np.linalg.slogdet(np.sum(x[:, None] - x, axis=-1) + np.eye(len(x)))[
             1
         ],
