@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import os
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -21,6 +22,8 @@ from gradgen.frontend.source.reach import functions_of
 DEEPEST = 8
 # what a class has under a name of Python's, and no operator calls
 UNCALLED = {"__module__", "__doc__", "__dict__", "__weakref__", "__slots__"}
+# where Python's own library is
+STANDARD = os.path.join(os.path.dirname(os.__file__), "")
 # the value of a name that a table has not
 MISSING = object()
 
@@ -75,6 +78,8 @@ class Environment:
 
     def _function(self, function: Any, own: bool = False) -> None:
         if not isinstance(function, types.FunctionType):
+            return
+        if _is_standard(function.__code__.co_filename):
             return
         told = function.__code__, function.__defaults__, function.__kwdefaults__
         self.codes.append((function, *told))
@@ -180,9 +185,18 @@ def _attributes(cls: type) -> Iterator[Any]:
 
 
 def _is_library(value: object) -> bool:
-    module = isinstance(value, types.ModuleType)
-    name = getattr(value, "__name__", "")
-    return module and name.partition(".")[0] in FIXED
+    """Whether a value is a module that keeps its names: NumPy's, or Python's own."""
+    if not isinstance(value, types.ModuleType):
+        return False
+    path = getattr(value, "__file__", None) or ""
+    return value.__name__.partition(".")[0] in FIXED or _is_standard(path)
+
+
+def _is_standard(path: str) -> bool:
+    """Whether a file is of Python's own library, which holds the interpreter's state."""
+    if path.startswith("<frozen "):
+        return True
+    return path.startswith(STANDARD) and "-packages" not in path
 
 
 def _globals_in(code: types.CodeType) -> set[str]:

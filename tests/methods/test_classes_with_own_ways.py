@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gradgen
+from gradgen.runtime.environment import Environment
 from gradgen import GradgenError
 from tests.frontend.measured import X, is_right
 
@@ -134,3 +135,10 @@ def test_what_its_class_answers_by_itself_is_refused(function):
     with pytest.raises(GradgenError) as caught:
         gradgen.grad(function)(X)
     assert caught.value.code == "GG270"
+
+
+def test_the_state_of_the_interpreter_is_not_watched():
+    """importlib reads what has been imported: finders, and all that they hold."""
+    watched = Environment(by_a_stand_in)
+    assert len(watched.names) < 30
+    assert not any(name == "modules" for _, name, _ in watched.names)
