@@ -2,7 +2,8 @@
 
 `axis=1`, `x[:, 0]`, an inverse or a determinant ask for two axes at least. `x @ x`,
 `np.dot(x, x)` and `x @ A @ x` are written of vectors, `x @ y.T` of matrices, and so
-are products of what has a capital: `Xc.T @ Xc`.
+are products of what has a capital: `Xc.T @ Xc`. Names of what a model is held against
+(y), of biases and of numbers are read as people write them.
 """
 
 from __future__ import annotations
@@ -62,8 +63,10 @@ class TwoAxes:
                 yield [(right.var, 1), *((var, 0) for var in others)]
 
     def dots(self) -> Iterator[Step]:
-        """Of np.dot(X, w) the capital is a matrix and w a vector, and x of np.dot(x, W)
-        is a matrix. Of X.dot(dt) nothing is known of dt."""
+        """Of np.dot(X, w) the capital is a matrix and w a vector.
+
+        So is x of np.dot(x, W) a matrix. Of X.dot(dt) nothing is known of dt.
+        """
         if Products(self.primal, self.facts).are_stacked:
             return
         for let in lets(self.primal.body):
@@ -116,9 +119,9 @@ class TwoAxes:
             if rule is None or rule.kind != "elementwise":
                 continue
             assert isinstance(value, Apply)
-            for one, other in (
-                (value.args, value.args[::-1]) if len(value.args) == 2 else ()
-            ):
+            if len(value.args) != 2:
+                continue
+            for one, other in (value.args, value.args[::-1]):
                 known = ranks.of(other)
                 if not isinstance(one, Ref) or len(ranks.of(one)) == 1 or 0 in known:
                     continue
@@ -137,12 +140,11 @@ class TwoAxes:
 
     def capitals(self, ranks: Ranks) -> Iterator[Step]:
         """A capital that meets a matrix is one, and what a loop takes the rows of."""
+        if Products(self.primal, self.facts).are_stacked:
+            return
         for let in ranks.statements:
             value = let.value
-            if (
-                not isinstance(value, Apply)
-                or Products(self.primal, self.facts).are_stacked
-            ):
+            if not isinstance(value, Apply):
                 continue
             known = [ranks.of(arg) for arg in value.args]
             if value.op == "getitem" and self.facts.is_index(value.args[1]):
