@@ -88,7 +88,8 @@ def assumed(
     free = [p for p in primal.params if is_free(p, facts)]
     if not free:
         return ()
-    ranks, guess = Ranks(primal, facts, False), Ranks(primal, facts, True)
+    ranks = Ranks(primal, facts, False)
+    guess = Ranks(primal, facts, True, two_axes)
     try:
         ranks.settle()
         for var, rank in asked_ranks(primal.body):
@@ -113,10 +114,12 @@ def assumed(
     ):
         for step in steps:
             _narrow(step, ranks, guess)
-    if two is not None:  # what loops and arms allow one rank of, if they run
+    # what loops and arms allow one rank of, if they run; of arms that make an array of a
+    # number one does not
+    if two is not None:
         for param in free:
             forced = guess.of(Ref(param.var))
-            if len(forced) == 1:
+            if len(forced) == 1 and 0 not in forced:
                 _narrow([(param.var, min(forced))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
     return tuple(

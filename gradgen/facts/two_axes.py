@@ -123,7 +123,9 @@ class TwoAxes:
                 continue
             for one, other in (value.args, value.args[::-1]):
                 known = ranks.of(other)
-                if not isinstance(one, Ref) or len(ranks.of(one)) == 1 or 0 in known:
+                if not isinstance(one, Ref) or one.var.origin is not Origin.PARAM:
+                    continue
+                if len(ranks.of(one)) == 1 or 0 in known:
                     continue
                 if one.var.name in BIASES and other in models and known == {1}:
                     yield [(one.var, 0)]

@@ -15,6 +15,10 @@ Way = TypeVar("Way")
 Found = TypeVar("Found")
 
 
+# a text of more lines is not written a second time to make it shorter
+LONGEST = 240
+
+
 class NothingMore(Exception):
     """A convention that is tried assumes no more than what is assumed anyway."""
 
@@ -45,7 +49,7 @@ def shorter(
     emit: Callable[[Source], Text], way: Source, found: Text
 ) -> tuple[Source, Text]:
     """The text found, or one that assumes more of its arguments where that is shorter."""
-    if not way.assumes or way.guess:
+    if not way.assumes or way.guess or found.text.count("\n") > LONGEST:
         return way, found
     more = replace(way, two_axes=True)
     try:

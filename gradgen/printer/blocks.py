@@ -127,9 +127,10 @@ class Blocks:
                 above = self._heading(_needing(body, at), above, indent, done)
             else:
                 self._comments(stmt, shown, done)
-            known = self.several.counted(body, at) > 0
-            at += known
-            stmt = body[at]
+            known = isinstance(stmt, Branch) and self.several.counted(body, at) > 0
+            if known:
+                at += 1
+                stmt = body[at]
             count = self.several.unpacked(body, at)
             taken = 0 if count else self.several.taken_apart(body, at, known)
             values = self.several.values(body, at)

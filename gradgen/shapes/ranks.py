@@ -58,11 +58,14 @@ class Ranks:
     """The ranks of a function's variables; `facts` are those of unknown shapes.
 
     With `everywhere` what stands in arms and loops counts as well, where it may not
-    run: that is good for a guess, and proves nothing.
+    run: that is good for a guess, and proves nothing. With `carried`, what a loop
+    carries has the rank that it starts with.
     """
 
-    def __init__(self, function: Function, facts: Facts, everywhere: bool) -> None:
-        self.facts, self.everywhere = facts, everywhere
+    def __init__(
+        self, function: Function, facts: Facts, everywhere: bool, carried: bool = False
+    ) -> None:
+        self.facts, self.everywhere, self.carried = facts, everywhere, carried
         self.known: dict[Var, frozenset[int]] = {}
         self.readers: dict[Var, list[int]] = {}
         self.statements: list[Let] = list(self._lets(function.body))
@@ -84,7 +87,8 @@ class Ranks:
             elif isinstance(stmt, Loop) and self.everywhere:
                 yield from self._lets(stmt.body)
                 for slot in stmt.carried:
-                    if self.facts.rank(slot.entry) != 0:  # a sum grows from 0.0
+                    # a sum grows from 0.0
+                    if self.carried and self.facts.rank(slot.entry) != 0:
                         yield Let(slot.inner, slot.entry, stmt.note)
                     yield Let(slot.exit, slot.next, stmt.note)
                     yield Let(slot.exit, Ref(slot.inner), stmt.note)

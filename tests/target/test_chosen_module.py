@@ -58,7 +58,7 @@ def test_the_text_chooses_as_the_primal_does(make, shapes):
 
 
 def test_helpers_take_the_module():
-    text = gradgen.emit(loss)
+    text = gradgen.emit(loss, general=True)
     assert "def _unbroadcast(xp, g, x):" in text
     assert "_unbroadcast(xp, " in text.partition("def grad_loss")[2]
 

@@ -13,20 +13,18 @@ import gast
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.axis_names import AXES
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.rules.rule import Rule
 
-# parameters of NumPy's that name axes or count parts, and are constants nearly always
-AXES = (
-    *("axis", "axes", "axis1", "axis2", "source", "destination"),
-    "indices_or_sections",
-)
 # a loop over more axes than an array may have is none over axes
 MOST = 8
 
 
 def with_known_options(lowering: Lowering, value: Apply, rule: Rule) -> Apply:
     """The operation with its axes, and what its rule asks for, as constants if known."""
+    if rule.kind == "elementwise" and not rule.asked:
+        return value
     names = [p.var.name for p in rule.params]
     stars = [k for k, p in enumerate(rule.params) if p.star]
     names = names[: stars[0]] if stars else names
@@ -54,10 +52,10 @@ def _known(lowering: Lowering, axis: Expr) -> Expr:
 def over_axes(lowering: Lowering, node: gast.For) -> gast.For:
     """The loop over numbers written out, where they are axes in its body."""
     call, target = node.iter, node.target
+    if getattr(target, "id", "") not in lowering.source.over_axes:
+        return node
     is_range = isinstance(call, gast.Call) and lowering.resolve(call.func) is range
     if not is_range or not isinstance(target, gast.Name) or call.keywords:
-        return node
-    if not any(_is_axis(part, target.id) for s in node.body for part in gast.walk(s)):
         return node
     bounds = [value_known(lowering, lowering.read(arg)) for arg in call.args]
     if not all(type(bound) is int for bound in bounds) or 0 in bounds[2:]:
@@ -68,11 +66,3 @@ def over_axes(lowering: Lowering, node: gast.For) -> gast.For:
     known = Apply("tuple", tuple(map(Const, numbers)))
     made = gast.For(target, Held(known, call), node.body, node.orelse, None)
     return gast.copy_location(made, node)
-
-
-def _is_axis(node: gast.AST, name: str) -> bool:
-    """Whether a node is axis=k, or axis=k + 1."""
-    if not isinstance(node, gast.keyword) or node.arg not in AXES:
-        return False
-    parts = (one for one in gast.walk(node.value) if isinstance(one, gast.Name))
-    return any(one.id == name for one in parts)

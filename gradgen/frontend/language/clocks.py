@@ -36,6 +36,8 @@ class Clock(Poison):
 
 @handles(gast.Assign, gast.AnnAssign)
 def assigned(lowering: Lowering, node: gast.AST) -> None:
+    if not lowering.source.knows_time:
+        return assigned.further(lowering, node)
     targets = node.targets if isinstance(node, gast.Assign) else [node.target]
     own = all(isinstance(t, gast.Name) and lowering.is_local(t.id) for t in targets)
     if not own or not is_time(lowering, node.value):
@@ -51,6 +53,8 @@ def assigned(lowering: Lowering, node: gast.AST) -> None:
 def alone(lowering: Lowering, node: gast.Expr) -> None:
     """A call that tells how long something took."""
     call = node.value
+    if not lowering.source.knows_time:
+        return alone.further(lowering, node)
     if isinstance(call, gast.Call) and is_told(lowering, call):
         words = [word.value for word in call.keywords]
         parts = (n for arg in (*call.args, *words) for n in gast.walk(arg))

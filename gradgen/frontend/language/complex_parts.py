@@ -27,6 +27,8 @@ def assign(lowering: Lowering, target: gast.AST, value: Expr, mark: int) -> Expr
     before:  z.real[k] = x
     after:   z[k] = x + 1j * np.imag(z[k])
     """
+    if isinstance(target, gast.Name):
+        return assign.further(lowering, target, value, mark)
     found = _part_of(lowering, target)
     if found is None or value is REFUSED:
         return assign.further(lowering, target, value, mark)

@@ -94,7 +94,9 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         return part_of_list(lowering, base, key, node)
     if isinstance(key, Const) and isinstance(key.value, str):
         untold(lowering, base, str(key.value), node, by_key=True)
-    kind = lowering.facts.kind(key) if isinstance(key, Ref) else Kind.INTEGER
+    kind = Kind.INTEGER
+    if known is not None and isinstance(key, Ref):
+        kind = lowering.facts.kind(key)
     if known is not None and kind is Kind.BOOLEAN and len(known.args) > 1:
         return _by_flag(lowering, known, key, node)
     if known is not None and not any(map(is_structure, known.args)):

@@ -7,6 +7,7 @@ after:   x * 0.5; Rate.FAST; Rate.FAST; for r in (Rate.FAST, Rate.SLOW)
 from __future__ import annotations
 
 import enum
+import types
 from typing import Any
 
 import gast
@@ -50,8 +51,10 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
 @answers(Lowering.other_call)
 def other_call(lowering: Lowering, node: gast.Call) -> Expr:
     """Kind(0.5), of a value that is known."""
+    if len(node.args) != 1 or node.keywords or not _may_be_a_class(node.func):
+        return other_call.further(lowering, node)
     kind = lowering.resolve(node.func)
-    if isinstance(kind, enum.EnumMeta) and len(node.args) == 1 and not node.keywords:
+    if isinstance(kind, enum.EnumMeta):
         value = getattr(lowering.read(node.args[0]), "value", None)
         every: list[Any] = list(kind)
         for member in every:
@@ -71,6 +74,10 @@ def gone_through(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
 
 def _member(lowering: Lowering, node: gast.AST) -> enum.Enum | None:
     """The member that an expression is, where that is known."""
+    if isinstance(node, gast.Name):
+        named = lowering.source.globals.get(node.id)
+        if isinstance(named, types.ModuleType):
+            return None
     value = lowering.resolve(node)
     if value is NO_VALUE and isinstance(node, gast.Name):
         value = getattr(lookup(lowering, node.id), "value", None)
@@ -79,3 +86,9 @@ def _member(lowering: Lowering, node: gast.AST) -> enum.Enum | None:
         if isinstance(lowering.resolve(kind), enum.EnumMeta):
             value = getattr(lowering.read(node), "value", None)
     return value if isinstance(value, enum.Enum) else None
+
+
+def _may_be_a_class(node: gast.AST) -> bool:
+    """Whether a name is written as classes are: with a capital, or behind _."""
+    name = getattr(node, "id", getattr(node, "attr", ""))
+    return not name.lstrip("_")[:1].islower()

@@ -60,3 +60,21 @@ def _shape_of(node: gast.AST) -> str | None:
 def _is_call(node: gast.AST, name: str) -> bool:
     called = isinstance(node, gast.Call) and getattr(node.func, "id", "") == name
     return called and len(node.args) == 1
+
+
+# parameters of NumPy's that name axes or count parts, and are constants nearly always
+AXES = (
+    *("axis", "axes", "axis1", "axis2", "source", "destination"),
+    "indices_or_sections",
+)
+
+
+def names_in_axes(node: gast.AST) -> frozenset[str]:
+    """The names that stand in axis=k, or axis=k + 1."""
+    given = (
+        one.value
+        for one in gast.walk(node)
+        if isinstance(one, gast.keyword) and one.arg in AXES
+    )
+    parts = (part for value in given for part in gast.walk(value))
+    return frozenset(part.id for part in parts if isinstance(part, gast.Name))

@@ -25,10 +25,12 @@ def with_filters(node: gast.FunctionDef, around: Collection[str]) -> gast.Functi
     filtered by a call that gives its items one by one stays as it is.
     """
     names = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
+    if "filter" not in names or "filter" in around:
+        return node
     bound = {one.id for one in gast.walk(node) if is_stored(one)} | {
         one.name for one in gast.walk(node) if isinstance(one, gast.FunctionDef)
     }
-    if "filter" not in names or "filter" in {*around, *bound}:
+    if "filter" in bound:
         return node
     taken = names | set(around)
     item = next(n for n in ("item", *(f"item{k}" for k in range(99))) if n not in taken)

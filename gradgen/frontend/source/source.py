@@ -5,15 +5,18 @@ from __future__ import annotations
 import copy
 import inspect
 import os
+import time
 import tokenize
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.source.axis_names import names_in_axes
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
 from gradgen.frontend.source.filtered import with_filters
@@ -82,6 +85,22 @@ class Source:
         told = self.described, self.fixed, self.unrolled, self.apart
         guessed = self.guess, self.guessed
         return told, self.assumed, self.assumes, self.two_axes, guessed
+
+    @cached_property
+    def over_axes(self) -> frozenset[str]:
+        """The names that stand for axes somewhere: k of np.sum(x, axis=k)."""
+        told = any("ax" in line or "tination" in line for line in self.lines)
+        told = told or any(
+            "source" in line or "sections" in line for line in self.lines
+        )
+        return names_in_axes(self.node) if told else frozenset()
+
+    @cached_property
+    def knows_time(self) -> bool:
+        """Whether the function has the module time, or what is of it, or imports it."""
+        values = (*self.globals.values(), *self.closure.values())
+        own = any(one is time or _module_of(one) == "time" for one in values)
+        return own or any("time" in line for line in self.lines)
 
     @property
     def parameters(self) -> list[str]:
@@ -215,6 +234,8 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         )
     closure = _held_around(function, name)
     around = {*function.__globals__, *closure}
+    if "filter" in found.text:
+        node = with_filters(node, around)
     code, given = function.__code__, function.__defaults__ or ()
     last = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
     defaults = dict(zip(last, given)) | (function.__kwdefaults__ or {})
@@ -224,7 +245,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
         first,
         found.indent,
         tuple(lines_of(found.text)),
-        in_columns(with_filters(node, around), around),
+        in_columns(node, around),
         function.__globals__,
         closure,
         defaults,
@@ -298,3 +319,9 @@ def parameters(node: gast.AST) -> list[Any]:
     args = node.args
     stars = [star for star in (args.vararg, args.kwarg) if star is not None]
     return [*getattr(args, "posonlyargs", []), *args.args, *args.kwonlyargs, *stars]
+
+
+def _module_of(value: object) -> str | None:
+    """Where a function of C is from."""
+    builtin = isinstance(value, types.BuiltinFunctionType)
+    return value.__module__ if builtin else None
