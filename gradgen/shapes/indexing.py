@@ -346,11 +346,10 @@ def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:
     Any number gives the same shape: x[0], x[-1] and x[i] have x's axes but the first.
     """
     items = key_items(key)
-    if not all(is_static(item) or facts.is_index(item) for item in items):
+    slices = (one for one in items if isinstance(one, Apply) and one.op == "slice")
+    if not is_basic(facts, key) or not all(map(is_static, slices)):
         return facts.fresh()
-    if not is_basic(facts, key):
-        return facts.fresh()
-    if all(map(is_static, items)):
+    if Const(None) in items and all(map(is_static, items)):
         axis = added_axis([static(item) for item in items])
         back = None if axis is None else restored(base, (axis,))
         if back is not None:

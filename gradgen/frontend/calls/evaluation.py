@@ -46,6 +46,8 @@ PURE: tuple[Callable[..., Any], ...] = (
     *(operator.itemgetter, operator.attrgetter, operator.methodcaller),
     *(operator.contains, operator.length_hint, operator.index, operator.concat),
 )
+# one of these itself, not what equals it; the tuple keeps them
+OF_PURE = frozenset(map(id, PURE))
 # methods that change nothing, by the type that they belong to
 METHODS: dict[type, frozenset[str]] = {
     str: frozenset(
@@ -156,7 +158,7 @@ def evaluated_call(
 def is_pure(lowering: Lowering, node: gast.Call) -> bool:
     """Whether a call is of a function that is called where its arguments are known."""
     value = lowering.resolve(node.func)
-    return any(value is pure for pure in PURE)
+    return id(value) in OF_PURE
 
 
 def _evaluated_method(

@@ -340,8 +340,9 @@ class Round(BackEdge):
 
     def _is_first_bound(self, key: Any, version: Expr | None) -> bool:
         """Whether a name without a value before the loop is a list at a round's end."""
-        is_name = isinstance(key, tuple) and key not in self.before.names
-        if not is_name or not isinstance(version, Apply) or version.op != "list":
+        if not isinstance(version, Apply) or version.op != "list":
+            return False
+        if not isinstance(key, tuple) or key in self.before.names:
             return False
         values = (leaf.value for leaf in leaves(version) if isinstance(leaf, Const))
         return all(type(value) in (int, float, bool) for value in values)
