@@ -17,6 +17,7 @@ from gradgen.rules import (
     scalar,
     shape,
     square_of,
+    unknown,
 )
 
 
@@ -143,6 +144,11 @@ def finfo(z, dtype_):
 @named("shape")
 def shape_of(z, a):
     shape[z] = lengths(a)
+
+
+@integer
+def broadcast_shapes(z, a, b):
+    shape[z] = unknown(z)
 
 
 @integer

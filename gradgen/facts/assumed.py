@@ -27,6 +27,8 @@ from gradgen.ir.nodes import (
 from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import show_dims
+from gradgen.shapes.spec import read_shape
 from gradgen.shapes.ranks import ANY, NoRanks, Ranks, asked_ranks
 
 NAMES = {0: "a number", 1: "a vector", 2: "a matrix"}
@@ -49,17 +51,26 @@ class Assumed:
     length: str = ""  # of its axes, as a fact; a number is that of a vector
     told: str = ""
     fact: str = ""
+    fits: str = ""  # the axes of what it broadcasts to, where no rank is assumed
 
     @property
     def words(self) -> str:
-        """ridge is a number"""
+        """ridge is a number, b broadcasts to (n, d)"""
+        if self.fits:
+            return f"{self.name} broadcasts to {self._largest}"
         return f"{self.name} is {self.called}"
 
     @property
     def called(self) -> str:
+        if self.fits:
+            return f"what broadcasts to {self._largest}"
         if self.is_counted:
             return f"a vector of {self.length}"
         return self.told or NAMES.get(self.rank, f"an array of {self.rank} axes")
+
+    @property
+    def _largest(self) -> str:
+        return show_dims(read_shape(self.fits).dims or ())
 
     @property
     def is_counted(self) -> bool:

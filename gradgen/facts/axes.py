@@ -12,6 +12,7 @@ from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Param
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
+from gradgen.shapes.spec import FITS
 
 # what axes are called where the function has no names for them
 LETTERS = "n d m k p q r s t u v w".split()
@@ -57,13 +58,36 @@ class Axes:
         self.same: dict[str, str] = {}
         self.open: set[str] = set()
         self.alike: set[str] = set()
+        self.largest: dict[str, str] = {}  # what arguments of no rank broadcast to
+        self.may_fit = True
 
     def facts(self) -> dict[str, str]:
-        """The facts as text: {"ridge": "", "X": "n d"}."""
+        """The facts as text: {"ridge": "", "X": "n d", "b": "<n d"}."""
         return {
             name: " ".join(map(self._letter, letters))
             for name, letters in self.axes.items()
-        }
+        } | {name: f"{FITS}{self._words(fact)}" for name, fact in self.largest.items()}
+
+    def _words(self, fact: str) -> str:
+        return " ".join(map(self._letter, fact.split()))
+
+    def fit(self, found: Mapping[str, str]) -> bool:
+        """Whether there are more arguments that are taken for what stretches nothing."""
+        fresh = {name: fact for name, fact in found.items() if name not in self.largest}
+        if self.may_fit:
+            self.largest |= fresh
+        return bool(fresh) and self.may_fit
+
+    def unfit(self) -> bool:
+        """Whether such arguments were assumed; nothing is, where that leads to a refusal."""
+        known, self.largest, self.may_fit = bool(self.largest), {}, False
+        return known
+
+    @property
+    def letters(self) -> set[str]:
+        """The letters of the axes that arguments have."""
+        found = {self._letter(x) for letters in self.axes.values() for x in letters}
+        return {letter for letter in found if letter.isidentifier()}
 
     def _letter(self, letter: str) -> str:
         while letter in self.same:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 import numpy
@@ -22,6 +23,10 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import getitem
 
+# the size of an axis that is another's but for a number: n-2
+MADE = re.compile(r"([^\W\d]\w*)([+-])(\d+)")
+# so long a message fits into a line of its own
+LONGEST = 74
 # an argument, and one of its axes
 Place = tuple[str, int]
 
@@ -47,8 +52,10 @@ def looked_at(
     note = Note(Role.FORWARD)
     told = ", ".join(f"{one.name} for {_called(one, shared)}" for one in found)
     first, _, rest = told.partition(" for ")
-    message = Const(f"{first} is taken for {rest}")
-    args = Const(ValueError, "ValueError"), message
+    message = f"{first} is taken for {rest}"
+    if len(message) > LONGEST:
+        message = "other shapes than the docstring says"
+    args = Const(ValueError, "ValueError"), Const(message)
     fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
     named = {one.name for one in found}
     params = tuple(
@@ -76,6 +83,8 @@ def _tests(
     """
     places: dict[str, Place] = {}
     whole: dict[tuple[str, ...], str] = {}
+    largest = [one for one in found if one.fits]
+    found = tuple(one for one in found if not one.fits)
     for one in found:
         for axis, letter in enumerate(one.length.split()):
             places.setdefault(letter, (one.name, axis))
@@ -109,6 +118,26 @@ def _tests(
             yield from _of_rank(one, given)
         yield _differ(shape, Apply("tuple", tuple(map(length, letters))))
         whole[letters] = one.name
+    arrays = {tuple(one.length.split()): one.name for one in reversed(found)}
+    for one in largest:
+        letters = tuple(one.fits.split())
+        base: Expr = Apply("tuple", tuple(_size(word, length) for word in letters))
+        if letters in arrays:
+            base = Apply("numpy.shape", (Ref(by_name[arrays[letters]]),))
+        own = Apply("numpy.shape", (Ref(by_name[one.name]),))
+        yield _differ(Apply("numpy.broadcast_shapes", (own, base)), base)
+
+
+def _size(word: str, length: Callable[[str], Expr]) -> Expr:
+    """A length of others: n, 3, or n-2."""
+    if word.isdecimal():
+        return Const(int(word))
+    match = MADE.fullmatch(word)
+    if match is None:
+        return length(word)
+    name, sign, number = match.groups()
+    op = "numpy.add" if sign == "+" else "numpy.subtract"
+    return Apply(op, (length(name), Const(int(number))), (), "operator")
 
 
 def _is_plain(letter: str) -> bool:

@@ -46,7 +46,7 @@ def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
     for param in primal.params:
         if param.fact is not None and not param.fact.startswith((":", "=")):
             texts[param.label] = param.fact
-    return {name: read_shape(text) for name, text in texts.items()}
+    return {name: read_shape(text, name) for name, text in texts.items()}
 
 
 def facts_told(

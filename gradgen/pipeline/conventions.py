@@ -11,6 +11,7 @@ from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
+from gradgen.facts.fitting import fitting
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.source.described import (
     arrays_described,
@@ -183,13 +184,17 @@ def _with_assumed(
     wrt = wrt or [param.label for param in primal.params[:1]]
     known = primal, facts, wrt, arrays_described(source), source.guess
     found = assumed(*known, source.two_axes)
-    if source.two_axes and found == assumed(*known):
-        raise NothingMore
     if found:
         try:
-            return _with_ranks(source, request, supply, found, primal)
+            more = _with_ranks(source, request, supply, found, primal)
         except (GradgenError, ShapeConflict):
-            pass
+            more = looked_at(primal, numbers), ()
+        if not source.two_axes or found != assumed(*known):
+            return more
+        if any(one.fits for one in more[1]):
+            return more
+    if source.two_axes:
+        raise NothingMore
     return looked_at(primal, numbers), ()
 
 
@@ -213,19 +218,25 @@ def _with_ranks(
             again = _with_parts(lower(known, supply, *told), axes.facts())
             facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
-            if not axes.learn_all(error, source.two_axes):
+            if not axes.learn_all(error, source.two_axes) and not axes.unfit():
                 raise
         except ShapeConflict as error:
-            if not axes.learn(error.unequal, False):
+            if not axes.learn(error.unequal, False) and not axes.unfit():
                 raise
         else:
             more = axes.count(_lengths(again, facts))
             if source.two_axes and axes.learn_alike(facts.twins):
                 more = True
+            if source.two_axes and not more:
+                free = [one.label for one in again.params if is_free(one, facts)]
+                more = axes.fit(fitting(again, facts, free, axes.letters))
             if not more:
                 break
     told_of = axes.facts()
     found = tuple(replace(one, length=told_of[one.name]) for one in found)
+    found += tuple(
+        Assumed(name, -1, False, fits=told_of[name][1:]) for name in axes.largest
+    )
     if primal is not None:
         facts = facts_told(primal, request)
     named = frozenset(dict(request.shapes)), documented(source)

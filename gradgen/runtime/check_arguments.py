@@ -12,7 +12,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.structure import Structure, path_text
 from gradgen.runtime.arguments import refuse_complex
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.spec import read_size
+from gradgen.shapes.spec import FITS, read_shape, read_size
 from gradgen.shapes.statics import is_static, static_fact
 
 # the letters of the dtypes that a fact's sort allows
@@ -94,7 +94,7 @@ class Facts:
         self._refuse_shared((*zip(self.names, args), *kwargs.items()))
         sizes: dict[str, int] = {}
         wholes: dict[str, tuple[int, ...]] = {}
-        open_axes, made_axes = [], []
+        open_axes, made_axes, largest = [], [], []
         for name, path, at, text, words, sort in self.axes:
             if at >= len(args) and name not in kwargs:
                 continue
@@ -107,6 +107,9 @@ class Facts:
             if text.startswith("*"):
                 if shape != wholes.setdefault(words[0], shape):
                     self._refuse(name, shape, text)
+                continue
+            if text.startswith(FITS):
+                largest.append((name, shape, text))
                 continue
             if len(shape) != len(words):
                 self._refuse(name, shape, text)
@@ -124,6 +127,9 @@ class Facts:
                 self._refuse(name, shape, text)
         for name, shape, text, word, length in open_axes:
             if length != 1 and length != sizes.setdefault(word, length):
+                self._refuse(name, shape, text)
+        for name, shape, text in largest:
+            if not _fits(shape, text.removeprefix(FITS), sizes):
                 self._refuse(name, shape, text)
 
         for name, value in (*zip(self.names, args), *kwargs.items()):
@@ -160,6 +166,15 @@ class Facts:
             f"the argument {name} has the shape {shape}, and its fact is {text!r}",
             advice="the facts that hold, or none",
         )
+
+
+def _fits(shape: tuple[int, ...], text: str, sizes: Mapping[str, int]) -> bool:
+    """Whether a shape broadcasts to the one that a fact tells."""
+    dims = read_shape(text).dims or ()
+    lengths = [dim.at(dict(sizes)).number for dim in dims][len(dims) - len(shape) :]
+    return len(shape) <= len(dims) and all(
+        n == 1 or length is None or n == length for n, length in zip(shape, lengths)
+    )
 
 
 def _settled(axes: list[Any], sizes: dict[str, int]) -> Iterator[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gradgen.ir.nodes import Function
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import SCALAR, Shape, Whole
+from gradgen.shapes.shape import SCALAR, Shape, Whole, Within
 
 
 def letters_of(primal: Function, facts: Facts) -> dict[str, str]:
@@ -24,7 +24,7 @@ def letters_of(primal: Function, facts: Facts) -> dict[str, str]:
 
 
 def show_shape(shape: Shape, letters: dict[str, str]) -> str:
-    """(n, d); (*s) for an unknown one; (...) for what follows from unknown ones."""
+    """(n, d); (*s) for an unknown one; (<n, d) for what broadcasts to that; (...) for what follows from unknown ones."""
     if shape == SCALAR:
         return "()"
     if shape.dims is not None:
@@ -32,6 +32,8 @@ def show_shape(shape: Shape, letters: dict[str, str]) -> str:
         return f"({', '.join(sizes)})"
     if len(shape.atoms) == 1:
         (atom,) = shape.atoms
+        if isinstance(atom, Within):
+            return f"(<{show_shape(atom.base, letters)[1:]}"
         if isinstance(atom, Whole) and atom.name in letters:
             return f"({letters[atom.name]})"
     return "(...)"

@@ -55,6 +55,14 @@ class Whole:
 
 
 @dataclass(frozen=True)
+class Within:
+    """The shape of something of unknown rank, by name, that broadcasts to the base."""
+
+    name: str
+    base: Shape
+
+
+@dataclass(frozen=True)
 class Kept:
     """A shape of unknown rank with some axes (None: all) set to 1."""
 
@@ -99,7 +107,7 @@ class Below:
     base: Shape
 
 
-Atom = Ranked | Whole | Kept | Dropped | Indexed | Replaced | Below
+Atom = Ranked | Whole | Within | Kept | Dropped | Indexed | Replaced | Below
 
 
 @dataclass(frozen=True)
@@ -149,6 +157,11 @@ LONG = 400
 def whole(name: str) -> Shape:
     """The shape of something of unknown rank."""
     return Shape(frozenset([Whole(name)]))
+
+
+def within(name: str, base: Shape) -> Shape:
+    """The shape of something that broadcasts to the base: a number, or of fewer axes."""
+    return base if base == SCALAR else Shape(frozenset([Within(name, base)]))
 
 
 def equal(a: Shape, b: Shape) -> bool:
@@ -253,7 +266,7 @@ def _below(x: Atom, y: Atom) -> bool:
         tail = y.dims[len(y.dims) - len(x.dims) :]
         return all(map(_dim_below, x.dims, tail))
     target = Shape(frozenset([y]))
-    if isinstance(x, Below):
+    if isinstance(x, Below | Within):
         return x.base <= target
     if isinstance(x, Kept):
         if isinstance(y, Kept) and x.axes == y.axes and _from_the_end(x.axes):
@@ -273,11 +286,11 @@ def _only_itself(x: Atom) -> bool:
     return isinstance(x, (Whole, Indexed, Replaced))
 
 
-def _shrinks(x: Atom) -> TypeGuard[Kept | Dropped | Below]:
+def _shrinks(x: Atom) -> TypeGuard[Kept | Dropped | Below | Within]:
     """Whether the atom broadcasts to whatever its base broadcasts to."""
     if isinstance(x, Dropped):
         return x.axes == tuple(range(len(x.axes)))
-    return isinstance(x, (Below, Kept))
+    return isinstance(x, (Below, Within, Kept))
 
 
 def _from_the_end(axes: tuple[Any, ...] | None) -> bool:

@@ -8,7 +8,7 @@ import re
 from gradgen.errors import GradgenError
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Shape, ranked, whole
+from gradgen.shapes.shape import SCALAR, Shape, ranked, whole, within
 
 _COMPLEX = re.compile(r"\b[cC]omplex(64|128|256|floating)?\b")
 _NAME = re.compile(r"[#?]?[^\W\d]\w*$")
@@ -28,16 +28,19 @@ _TERM = re.compile(rf"([+-]?)({_FACTORS})")
 _AXIS = re.compile(r"\d+|#?[^\W\d_]\w*")
 # what a fact says of entries behind a colon: they have no gradient
 SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN}
+# what a fact begins with that tells the largest shape alone
+FITS = "<"
 # an array of rank 0: z += 1 changes it, where a number is bound anew
 RANK_0 = ":array"
 
 
-def read_shape(text: str) -> Shape:
+def read_shape(text: str, name: str = "") -> Shape:
     """The shape that a fact names.
 
     "n d" names each axis, a number is a fixed length, "4*h", "n+1" and "n-m" are
     made of others, "#n" is n or 1, "*s" is one unknown shape, "" and "()" are a scalar's; "?n" is a length that nothing is
-    known of. What stands behind a colon is told by read_sort. Raises GradgenError.
+    known of, and "<n d" whatever broadcasts to "n d": a number, a vector of d. `name` is
+    that of the argument, whose shape is then its own. What stands behind a colon is told by read_sort. Raises GradgenError.
     """
     if text == RANK_0:
         return SCALAR
@@ -49,6 +52,8 @@ def read_shape(text: str) -> Shape:
             advice='"n:int" for integers, "n:bool" for a mask',
         )
     text = text.strip()
+    if text.startswith(FITS):
+        return within(name or text, read_shape(text[1:]))
     words = text.strip("()").replace(",", " ").split()
     if not words:
         return SCALAR

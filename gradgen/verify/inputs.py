@@ -15,7 +15,7 @@ import numpy as np
 from gradgen.frontend.source.source import Source
 from gradgen.frozen import dataclass
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.spec import read_annotation, read_shape
+from gradgen.shapes.spec import FITS, read_annotation, read_shape
 from gradgen.shapes.statics import is_static, read_static
 
 # Lengths for the named axes in order of appearance, at each of the two sizes:
@@ -299,7 +299,9 @@ def _shape(
     fact: str, sizes: dict[str, int], lengths: tuple[int, ...], k: int
 ) -> tuple[int, ...]:
     """The shape a fact stands for; `sizes` learns the names that are new."""
-    shape = read_shape(fact)
+    shape = read_shape(fact.removeprefix(FITS))
+    if fact.startswith(FITS) and k:  # the largest that it may be, and then a number
+        return ()
     if shape.dims is None:
         # "*s" stands for any shape: that of a matrix, then that of a vector.
         return lengths[:2] if k == 0 else lengths[:1]

@@ -118,7 +118,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 if read_sort(told) is not None or told == RANK_0:
                     fact = told
                 shape = _shape(lowering, arg.id, annotation)
-                shape = shape if fact is None else read_shape(fact)
+                shape = shape if fact is None else read_shape(fact, arg.id)
                 _told_of(lowering, var, shape, read_sort(fact), fact == RANK_0)
                 _needs_argument(lowering, arg, var, default)
                 if told is None and fact is None and _is_sequence(lowering, arg.id):
@@ -147,7 +147,8 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 elif leaf.fact is None or leaf.fact.startswith(":"):
                     _told_of(lowering, var, whole(label))
                 else:
-                    _told_of(lowering, var, read_shape(leaf.fact), read_sort(leaf.fact))
+                    told_shape = read_shape(leaf.fact, label)
+                    _told_of(lowering, var, told_shape, read_sort(leaf.fact))
                 yield Param(
                     var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                 )
@@ -309,7 +310,7 @@ def final_parameters(
 def _shape(lowering: Lowering, name: str, annotation: str | None) -> Shape:
     text = lowering.texts.get(name, read_annotation(annotation))
     try:
-        return whole(name) if text is None else read_shape(text)
+        return whole(name) if text is None else read_shape(text, name)
     except GradgenError:
         return whole(name)  # told when the request is read
 

@@ -152,7 +152,7 @@ def _leaf_of(
         lowering.memory.numbers.add(var)
     else:
         label = path_text(name, path)
-        shape = whole(label) if fact is None else read_shape(fact)
+        shape = whole(label) if fact is None else read_shape(fact, label)
         sort = None if fact is None else read_sort(fact)
         plain = Kind.WEAK if shape == SCALAR else Kind.LIKE
         lowering.assume(var, shape, plain if sort is None else sort)
