@@ -118,6 +118,8 @@ def assumed(
         Products(primal, facts).steps(),
         two.dots() if two else (),
         two.matrices() if two else (),
+        two.asked() if two else (),
+        two.main(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
         Numbers(primal, facts, guess, wrt, arrays).steps(),

@@ -148,7 +148,8 @@ class Axes:
         learned = False
         for one, other in twins:
             own = {self._letter(x) for letters in self.axes.values() for x in letters}
-            x, y = (self._letter(str(size.symbol)) for size in (one, other))
+            letters = _equal(one, other)
+            x, y = map(self._letter, letters) if letters else ("", "")
             if x != y and {x, y} <= own - self.open:
                 if self.learn((Dim.of(x), Dim.of(y)), True):
                     self.alike |= {x, y}
@@ -182,6 +183,15 @@ class Axes:
         fresh = [name for name in names if name not in self.open]
         self.open |= set(fresh)
         return bool(fresh)
+
+
+def _equal(one: Dim, other: Dim) -> tuple[str, str] | None:
+    """The letters that are one where two sizes are: n and m of n-2 and m-2."""
+    ahead, behind = one.names - other.names, other.names - one.names
+    if len(ahead) != 1 or len(behind) != 1:
+        return None
+    x, y = next(iter(ahead)), next(iter(behind))
+    return (x, y) if one.renamed({x: Dim.of(y)}) == other else None
 
 
 def _fresh(taken: set[str]) -> Iterator[str]:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let
+from gradgen.ir.nodes import Apply, Function, Ref, Var
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import Shape, ShapeConflict, Whole, join, ranked
+from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
 
 # a size that the letters of arguments tell: n, or n - 2
 SIZE = re.compile(r"[^\W\d]\w*([+-]\d+)?|\d+")
+
+
+# what is computed of several such arguments
+SEVERAL = "*"
 
 
 def fitting(
@@ -23,15 +27,15 @@ def fitting(
 
     Elementwise such an argument meets arrays of which the axes are known, and made of
     the `letters`. It broadcasts to the smallest of these, if that does to the others.
+    `facts` are those of arguments that are numbers as far as nothing is known of them.
 
         before:  eta = X @ beta + offset        # X (n, d), beta (d)
         after:   offset broadcasts to (n)
     """
     met: dict[str, set[Shape]] = {}
-    capital = {param.label for param in primal.params if param.label[:1].isupper()}
-    for let in lets(primal.body):
-        for name, shape in _met(let, facts, names):
-            met.setdefault(name, set()).add(shape)
+    capital = {name for name in names if name[:1].isupper()}
+    for name, shape in _met(primal, facts, names):
+        met.setdefault(name, set()).add(shape)
     found = {}
     for name, shapes in met.items():
         smallest = min(shapes, key=lambda shape: (shape.rank or 0, str(shape.dims)))
@@ -48,33 +52,37 @@ def fitting(
 
 
 def _met(
-    let: Let, facts: Facts, names: Collection[str]
+    primal: Function, facts: Facts, names: Collection[str]
 ) -> Iterator[tuple[str, Shape]]:
-    """The arguments of a statement with the shape of what else it is computed of."""
-    value = let.value
-    if not isinstance(value, Apply):
-        return
-    rule = operations().get(value.op)
-    if rule is None or rule.shape is not None or facts.several(value):
-        return
-    for i, arg in enumerate(value.args):
-        name = _argument(arg, facts)
-        if name not in names:
+    """The arguments of elementwise operations with the shape of what else they take."""
+    of = {param.var: param.label for param in primal.params if param.label in names}
+    for let in lets(primal.body):
+        value = let.value
+        rule = operations().get(value.op) if isinstance(value, Apply) else None
+        if rule is None or rule.shape is not None or facts.several(value):
             continue
-        others = [*value.args[:i], *value.args[i + 1 :]]
-        try:
-            shape = join(*(facts.of(one) for one in others), ranked())
-        except ShapeConflict:
+        assert isinstance(value, Apply)
+        given = [arg for arg in value.args if isinstance(arg, Ref)]
+        known = {of.get(arg.var, "") for arg in given if _counts(arg, facts, of)}
+        if len(known) == 1:  # np.exp(log_scale) has the shape of that
+            (of[let.var],) = known
             continue
-        if shape.rank:
-            yield name, shape
+        if known and "" not in known:
+            of[let.var] = SEVERAL
+        for arg in given:
+            name = of.get(arg.var)
+            others = [other for other in given if of.get(other.var) != name]
+            try:
+                shape = join(*map(facts.of, others), ranked())
+            except ShapeConflict:
+                continue
+            if name in names and shape.rank:
+                yield name, shape
 
 
-def _argument(value: Expr, facts: Facts) -> str:
-    """The argument whose shape a value has, where nothing is known of that."""
-    atoms = facts.of(value).atoms
-    (atom,) = atoms if len(atoms) == 1 else (None,)
-    return atom.name if isinstance(atom, Whole) else ""
+def _counts(arg: Ref, facts: Facts, of: Mapping[Var, str]) -> bool:
+    """Whether a value is of such an argument, or has axes: a number changes no shape."""
+    return arg.var in of or facts.rank(arg) != 0
 
 
 def _is_told(dim: Dim, letters: Collection[str]) -> bool:

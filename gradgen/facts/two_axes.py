@@ -84,7 +84,7 @@ class TwoAxes:
                         yield [(one.var, rank)]
 
     def matrices(self) -> Iterator[Step]:
-        """What has two axes or more has two, where no third is spoken of."""
+        """Capitals in products are matrices, and what is turned: x @ y.T."""
         if Products(self.primal, self.facts).are_stacked or self._from_behind():
             return
         for left, right in self._products():
@@ -95,9 +95,63 @@ class TwoAxes:
             if made is not None and made.spelling == "attribute:T":
                 if isinstance(made.args[0], Ref):
                     yield [(made.args[0].var, 2)]
-        for var, found in self.ranks.asked():
-            if len(self.ranks.of(Ref(var))) > 1 and min(found) == 2:
-                yield [(var, 2)]
+
+    def asked(self) -> Iterator[Step]:
+        """What has to have two axes or more has no more than are spoken of.
+
+        before:  q[:, None, :] - q[None, :, :]       x[:, None] - x        x.sum((2, 3))
+        after:   q is a matrix                       x is a vector         x has 4 axes
+        """
+        if self._from_behind():
+            return
+        least: dict[Var, int] = {}
+        for let, var, found in self.ranks.asked():
+            spoken = min(found)
+            if spoken > 1 or spoken == 1 and _is_turned(let.value):
+                least[var] = max(spoken, least.get(var, 0))
+        for var, spoken in least.items():
+            if len(self.ranks.of(Ref(var))) > 1:
+                yield [(var, spoken)]
+
+    def main(self, ranks: Ranks) -> Iterator[Step]:
+        """Of what makes an array of so many axes the main operand has them.
+
+        before:  np.sum((a - p) ** 2, axis=1)     X / np.exp(log_scale), a matrix
+        after:   a is a matrix                    X is one
+
+        That is the one with a capital, else the first, or the last one of a product. What
+        meets x[:, None, :] has an axis for each from the new one on.
+        """
+        for let in reversed(ranks.statements):
+            value = let.value
+            rule = operations().get(value.op) if isinstance(value, Apply) else None
+            if rule is None or rule.shape is not None:
+                continue
+            assert isinstance(value, Apply)
+            refs = [arg for arg in value.args if isinstance(arg, Ref)]
+            for one, other in zip(refs, refs[::-1]):
+                behind = self._behind(other)
+                if len(refs) == 2 and behind and len(ranks.of(one)) > 1:
+                    yield [(one.var, behind)]
+            sure = ranks.of(Ref(let.var))
+            if len(sure) > 1 or min(sure) < 2 or sure in map(ranks.of, refs):
+                continue
+            may = [arg for arg in refs if min(sure) in ranks.of(arg)]
+            may = [arg for arg in may if arg.var.name not in NUMBERS] or may
+            first = [arg for arg in may if self._is_capital(arg)] or may
+            if first:
+                is_product = value.op == "numpy.multiply"
+                yield [(first[-1 if is_product else 0].var, min(sure))]
+
+    def _behind(self, value: Expr) -> int:
+        """The axes from the new one on of x[:, None, :], which another array has."""
+        made = self._made(value)
+        if made is None or not _is_turned(made):
+            return 0
+        items = getattr(made.args[1], "args")
+        at = items.index(Const(None))
+        plain = Const(...) not in items and Const(None) not in items[at + 1 :]
+        return len(items) - at if plain and at else 0
 
     def fitted(self, ranks: Ranks) -> Iterator[Step]:
         """Of a model X @ w + b that y is held against w is a vector, and b a number.
@@ -202,6 +256,14 @@ class TwoAxes:
             self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
         )
         return made if isinstance(made, Apply) else None
+
+
+def _is_turned(value: Expr) -> bool:
+    """Whether a value is x[:, None] or x[None, :]."""
+    if not isinstance(value, Apply) or value.op != "getitem":
+        return False
+    key = value.args[1]
+    return isinstance(key, Apply) and key.op == "tuple" and Const(None) in key.args
 
 
 def is_place(key: Expr) -> bool:

@@ -31,7 +31,7 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import asked_lengths
-from gradgen.shapes.shape import ShapeConflict
+from gradgen.shapes.shape import SCALAR, ShapeConflict
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
 OF_RANKS = {"GG302", "GG401"}
@@ -228,8 +228,7 @@ def _with_ranks(
             if source.two_axes and axes.learn_alike(facts.twins):
                 more = True
             if source.two_axes and not more:
-                free = [one.label for one in again.params if is_free(one, facts)]
-                more = axes.fit(fitting(again, facts, free, axes.letters))
+                more = _fitted(again, facts, request, axes)
             if not more:
                 break
     told_of = axes.facts()
@@ -243,6 +242,23 @@ def _with_ranks(
     numbers = described_numbers(primal or again, facts, *named)
     looked = looked_at(again, in_order(again, (*numbers, *found)), axes.shared)
     return marked(looked, supply), found
+
+
+def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool:
+    """Whether more is assumed of arguments of no rank: they fit what a number meets."""
+    free = [one.label for one in primal.params if is_free(one, facts)]
+    if not free:
+        return False
+    shapes = shapes_told(primal, request) | dict.fromkeys(free, SCALAR)
+    try:
+        known = infer(primal, shapes, complexes_told(primal, request))
+    except (GradgenError, ShapeConflict) as error:
+        if error.unequal is not None and axes.learn_alike([error.unequal]):
+            return True
+        known = facts
+    if axes.learn_alike(known.twins):
+        return True
+    return axes.fit(fitting(primal, known, free, axes.letters))
 
 
 def _with_parts(primal: Function, facts: dict[str, str]) -> Function:

@@ -34,11 +34,11 @@ from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, ShapeConflict, ranked
 
-# 4 stands for 4 and more
-MOST = 4
+# 5 stands for 5 and more
+MOST = 5
 ANY = frozenset(range(MOST + 1))
 # An operation of more operands of unknown rank says nothing.
-TRIES = 130
+TRIES = 220
 # functions that take a matrix, or a stack of them, first
 MATRICES = {
     f"{module}.linalg.{name}"
@@ -117,7 +117,7 @@ class Ranks:
         """All that the body says by itself. Raises NoRanks."""
         self._settle(dict.fromkeys(range(len(self.statements))))
 
-    def asked(self) -> Iterator[tuple[Var, frozenset[int]]]:
+    def asked(self) -> Iterator[tuple[Let, Var, frozenset[int]]]:
         """The ranks that operations by themselves take of operands, whatever made them."""
         alone = self.copy()
         alone.known = {}
@@ -125,7 +125,7 @@ class Ranks:
             rows = alone._rows(let.value) if isinstance(let.value, Apply) else None
             if rows is not None and rows[1]:
                 for var, column in zip(rows[0], zip(*rows[1])):
-                    yield var, frozenset(column)
+                    yield let, var, frozenset(column)
 
     def copy(self) -> Ranks:
         """The same ranks, to be narrowed by a guess."""
