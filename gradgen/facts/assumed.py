@@ -122,7 +122,7 @@ def assumed(
         two.main(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
-        Numbers(primal, facts, guess, wrt, arrays).steps(),
+        Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),
         _operands(primal, facts, guessed),
     ):
         for step in steps:

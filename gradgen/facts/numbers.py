@@ -53,18 +53,46 @@ class Numbers:
         ranks: Ranks,
         wrt: Collection[str],
         arrays: Collection[str],
+        totals: bool = False,
     ) -> None:
         self.primal, self.facts, self.ranks = primal, facts, ranks
         self.wrt = set(wrt)
         self.labels = {param.var: param.label for param in primal.params}
         self.arrays = set(arrays)
         self.carried: dict[Var, tuple[Expr, ...]] = {}
+        self.following: dict[Var, tuple[Expr, ...]] = {}
         for stmt in statements(primal.body):
             if isinstance(stmt, Loop):
                 for slot in stmt.carried:
                     self.carried[slot.exit] = (slot.entry, slot.next)
                     self.carried[slot.inner] = (slot.entry,)
+                    self.following[slot.inner] = self.following[slot.exit] = (slot.next,)
         self.known: dict[Var, bool | None] = {}
+        # with `totals`, what loops add to a number that is written out stays one
+        self.totals = set(self._totals()) if totals else set()
+
+    def _totals(self) -> Iterator[Var]:
+        """What loops add up from a number on: loss = 0.0; loss += ..."""
+        for stmt in statements(self.primal.body):
+            for slot in stmt.carried if isinstance(stmt, Loop) else ():
+                entry: Expr | None = slot.entry
+                if isinstance(entry, Ref):
+                    entry = self.facts.definitions.get(entry.var)
+                number = isinstance(entry, Const) and type(entry.value)
+                if number in (int, float) and self._has_term(slot.next, slot.inner):
+                    yield slot.exit
+
+    def _has_term(self, value: Expr, var: Var) -> bool:
+        """Whether a variable is a term of a value."""
+        if isinstance(value, Ref):
+            if value.var == var:
+                return True
+            if value.var in self.carried:  # of a loop inside
+                return self._has_term(self.carried[value.var][0], var)
+            value = self.facts.definitions.get(value.var, Const(None))
+        if isinstance(value, Apply) and value.op in ADDITIVE:
+            return any(self._has_term(arg, var) for arg in value.args)
+        return isinstance(value, Ref) and self._has_term(value, var)
 
     def steps(self) -> Iterator[Step]:
         for value in self.primal.values:
@@ -83,6 +111,8 @@ class Numbers:
         return self.known[value.var]
 
     def _found(self, var: Var) -> bool | None:
+        if var in self.totals:
+            return True
         if var in self.carried:
             return self._by_terms([*map(self._is_number, self.carried[var])], True)
         made = self.facts.definitions.get(var)
@@ -122,6 +152,8 @@ class Numbers:
                     (numbers if beside else bare)[one.var] = None
             elif one.var in self.carried:
                 stack += [(inner, beside) for inner in self.carried[one.var]]
+                if self.totals:
+                    stack += [(value, beside) for value in self.following[one.var]]
             elif isinstance(made, Ref):
                 stack.append((made, beside))
             elif isinstance(made, Apply) and _is_elementwise(made):
@@ -136,15 +168,24 @@ class Numbers:
                 if 0 not in self.ranks.of(one):
                     return
                 products[one.var] = None
+            elif made is not None and self._is_entry(made):
+                products[one.var] = None
             elif 0 not in self.ranks.of(one):
                 return  # an array among the terms: the result is one
         every = {**numbers, **bare}
         names = {self.labels[var] for var in every}
         if names & self.arrays:
             return
-        if self.wrt <= {self.labels[var] for var in bare}:
+        if seen.isdisjoint(self.totals) and self.wrt <= {self.labels[var] for var in bare}:
             return  # that what is asked for is a number is told by nothing near it
         yield [(var, 0) for var in (*every, *products)]
+
+
+    def _is_entry(self, value: Expr) -> bool:
+        """Whether a value is x[i] in a total, which x is a vector of."""
+        if not self.totals or not isinstance(value, Apply) or value.op != "getitem":
+            return False
+        return self.facts.is_index(value.args[1])
 
 
 def _is_elementwise(value: Apply) -> bool:
