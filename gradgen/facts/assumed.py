@@ -27,7 +27,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import show_dims
+from gradgen.shapes.shape import Within, show_dims
 from gradgen.shapes.spec import read_shape
 from gradgen.shapes.ranks import ANY, NoRanks, Ranks, asked_ranks
 
@@ -178,6 +178,7 @@ def is_free(param: Param, facts: Facts) -> bool:
     told = facts.shapes[param.var].atoms
     written = (param.default or "")[:1] in ("'", '"', "(", "[")
     named = any(getattr(atom, "name", "").startswith("*") for atom in told)
+    named = named or any(isinstance(atom, Within) for atom in told)
     return not written and not named
 
 

@@ -22,6 +22,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import getitem
+from gradgen.shapes.spec import FITS
 
 # the size of an axis that is another's but for a number: n-2
 MADE = re.compile(r"([^\W\d]\w*)([+-])(\d+)")
@@ -54,7 +55,7 @@ def looked_at(
     first, _, rest = told.partition(" for ")
     message = f"{first} is taken for {rest}"
     if len(message) > LONGEST:
-        message = "other shapes than the docstring says"
+        message = f"expected {', '.join(map(_expected, found))}"
     args = Const(ValueError, "ValueError"), Const(message)
     fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
     named = {one.name for one in found}
@@ -71,6 +72,14 @@ def _called(one: Assumed, shared: Collection[str]) -> str:
     if shared and set(letters) & set(shared):
         return f"({', '.join(letters)})"
     return one.called
+
+
+def _expected(one: Assumed) -> str:
+    """X (n, d); params, a tuple, of a container."""
+    if one.told:
+        return f"{one.name}, {one.told}"
+    within = FITS if one.fits else ""
+    return f"{one.name} ({within}{', '.join((one.fits or one.length).split())})"
 
 
 def _tests(

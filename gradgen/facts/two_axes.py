@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradgen.facts.matrices import Products, Step
+from gradgen.facts.matrices import STACKED, Products, Step
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
@@ -102,12 +102,14 @@ class TwoAxes:
         before:  q[:, None, :] - q[None, :, :]       x[:, None] - x        x.sum((2, 3))
         after:   q is a matrix                       x is a vector         x has 4 axes
         """
-        if self._from_behind():
+        if self._from_behind() or self._turns_stacks():
             return
         least: dict[Var, int] = {}
+        # X[:, None] - X is written of matrices as well, which are summed along axis=-1
+        alone = all(axis == Const(0) for axis in self._axes())
         for let, var, found in self.ranks.asked():
             spoken = min(found)
-            if spoken > 1 or spoken == 1 and _is_turned(let.value):
+            if spoken > 1 or spoken == 1 and alone and _is_turned(let.value):
                 least[var] = max(spoken, least.get(var, 0))
         for var, spoken in least.items():
             if len(self.ranks.of(Ref(var))) > 1:
@@ -130,7 +132,7 @@ class TwoAxes:
             assert isinstance(value, Apply)
             refs = [arg for arg in value.args if isinstance(arg, Ref)]
             for one, other in zip(refs, refs[::-1]):
-                behind = self._behind(other)
+                behind = self._behind(other, ranks)
                 if len(refs) == 2 and behind and len(ranks.of(one)) > 1:
                     yield [(one.var, behind)]
             sure = ranks.of(Ref(let.var))
@@ -143,7 +145,7 @@ class TwoAxes:
                 is_product = value.op == "numpy.multiply"
                 yield [(first[-1 if is_product else 0].var, min(sure))]
 
-    def _behind(self, value: Expr) -> int:
+    def _behind(self, value: Expr, ranks: Ranks) -> int:
         """The axes from the new one on of x[:, None, :], which another array has."""
         made = self._made(value)
         if made is None or not _is_turned(made):
@@ -151,6 +153,7 @@ class TwoAxes:
         items = getattr(made.args[1], "args")
         at = items.index(Const(None))
         plain = Const(...) not in items and Const(None) not in items[at + 1 :]
+        plain = plain and ranks.of(made.args[0]) == {len(items) - 1}
         return len(items) - at if plain and at else 0
 
     def fitted(self, ranks: Ranks) -> Iterator[Step]:
@@ -221,10 +224,21 @@ class TwoAxes:
 
     def _from_behind(self) -> bool:
         """Whether the last axis but one is spoken of, as it is of stacks: axis=-2."""
-        found = (let.value for let in lets(self.primal.body))
-        axes = (dict(one.kwargs).get("axis") for one in found if isinstance(one, Apply))
-        inside = (node for axis in axes if axis for node in subexpressions(axis))
+        inside = (node for axis in self._axes() for node in subexpressions(axis))
         return any(isinstance(one, Const) and one.value == -2 for one in inside)
+
+    def _axes(self) -> Iterator[Expr]:
+        """What axis= is in the function's calls."""
+        for let in lets(self.primal.body):
+            value = let.value
+            axis = dict(value.kwargs).get("axis") if isinstance(value, Apply) else None
+            if axis is not None:
+                yield axis
+
+    def _turns_stacks(self) -> bool:
+        """Whether axes are turned that stacks of matrices have."""
+        ops = (getattr(let.value, "op", "") for let in lets(self.primal.body))
+        return not STACKED.isdisjoint(ops)
 
     def _is_capital(self, value: Expr) -> bool:
         """Whether a variable has a capital, and is no argument of another name."""
