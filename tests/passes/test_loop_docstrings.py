@@ -221,7 +221,7 @@ PASSES = {
             return total
         """,
         "x",
-        {"x": "*s"},
+        {"shapes": {"x": "*s"}},
     ),
     summed_together: (
         """
