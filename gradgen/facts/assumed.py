@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 
+from gradgen.facts.fitting import ITS
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.two_axes import TwoAxes
@@ -52,6 +53,7 @@ class Assumed:
     told: str = ""
     fact: str = ""
     fits: str = ""  # the axes of what it broadcasts to, where no rank is assumed
+    main: str = ""  # the argument whose shape that is, where that has no rank either
 
     @property
     def words(self) -> str:
@@ -70,6 +72,8 @@ class Assumed:
 
     @property
     def _largest(self) -> str:
+        if self.fits == ITS:
+            return f"the shape of {self.main}"
         return show_dims(read_shape(self.fits).dims or ())
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 
 from gradgen.errors import GradgenError
+from gradgen.facts.fitting import ITS
 from gradgen.frontend.source.axis_names import axis_names
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Param
@@ -60,16 +61,24 @@ class Axes:
         self.alike: set[str] = set()
         self.largest: dict[str, str] = {}  # what arguments of no rank broadcast to
         self.may_fit = True
+        self.main = ""
 
     def facts(self) -> dict[str, str]:
         """The facts as text: {"ridge": "", "X": "n d", "b": "<n d"}."""
         return {
             name: " ".join(map(self._letter, letters))
             for name, letters in self.axes.items()
-        } | {name: f"{FITS}{self._words(fact)}" for name, fact in self.largest.items()}
+        } | self._largest()
+
+    def _largest(self) -> dict[str, str]:
+        """What is told of arguments of no rank, and of the one they are held against."""
+        found = {name: f"{FITS}{self._words(one)}" for name, one in self.largest.items()}
+        if ITS in self.largest.values():
+            found[self.main] = ITS
+        return found
 
     def _words(self, fact: str) -> str:
-        return " ".join(map(self._letter, fact.split()))
+        return fact if fact == ITS else " ".join(map(self._letter, fact.split()))
 
     def fit(self, found: Mapping[str, str]) -> bool:
         """Whether there are more arguments that are taken for what stretches nothing."""

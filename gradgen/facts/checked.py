@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy
 
 from gradgen.facts.assumed import Assumed
+from gradgen.facts.fitting import ITS
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -130,9 +131,12 @@ def _tests(
     arrays = {tuple(one.length.split()): one.name for one in reversed(found)}
     for one in largest:
         letters = tuple(one.fits.split())
-        base: Expr = Apply("tuple", tuple(_size(word, length) for word in letters))
-        if letters in arrays:
-            base = Apply("numpy.shape", (Ref(by_name[arrays[letters]]),))
+        like = one.main if one.fits == ITS else arrays.get(letters)
+        base: Expr
+        if like is not None:
+            base = Apply("numpy.shape", (Ref(by_name[like]),))
+        else:
+            base = Apply("tuple", tuple(_size(word, length) for word in letters))
         own = Apply("numpy.shape", (Ref(by_name[one.name]),))
         yield _differ(Apply("numpy.broadcast_shapes", (own, base)), base)
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from gradgen.ir.nodes import Apply, Function, Ref, Var
-from gradgen.ir.walk import lets
+from gradgen.facts.numbers import PARTS
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Ref, Var
+from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.walk import lets, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
+from gradgen.shapes.ranks import NoRanks, Ranks
+from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, join, whole
 
 # a size that the letters of arguments tell: n, or n - 2
 SIZE = re.compile(r"[^\W\d]\w*([+-]\d+)?|\d+")
 
 
+# the shape of the main array, where no rank is known of that either
+ITS = "*s"
 # what is computed of several such arguments
 SEVERAL = "*"
 
@@ -38,6 +43,11 @@ def fitting(
         met.setdefault(name, set()).add(shape)
     found = {}
     for name, shapes in met.items():
+        if shapes == {whole(ITS)}:
+            found[name] = ITS
+            continue
+        if any(shape.rank is None for shape in shapes):
+            continue
         smallest = min(shapes, key=lambda shape: (shape.rank or 0, str(shape.dims)))
         dims = smallest.dims or ()
         if not all(smallest <= other for other in shapes):
@@ -49,6 +59,61 @@ def fitting(
         if all(_is_told(dim, letters) for dim in dims):
             found[name] = " ".join(str(dim).replace(" ", "") for dim in dims)
     return found
+
+
+def main_array(primal: Function, facts: Facts, names: Collection[str]) -> str:
+    """The argument of unknown rank that others are held against; "" for none.
+
+    It surely has axes: it is reduced, or one of its entries or lengths is read; or it is
+    the first of the terms that are summed.
+
+        before:  np.sum((x - mean) ** 2)        x.mean(axis=-1)      np.sum(x * x + y * y)
+        after:   x                              x                    x
+    """
+    ranks = Ranks(primal, facts, True)
+    try:
+        ranks.settle()
+    except NoRanks:
+        return ""
+    of = {param.var: param.label for param in primal.params if param.label in names}
+    found = {name: 0 not in ranks.of(Ref(var)) for var, name in of.items()}
+    for stmt in statements(primal.body):
+        for slot in stmt.carried if isinstance(stmt, Loop) else ():
+            name = of.get(slot.entry.var) if isinstance(slot.entry, Ref) else None
+            if name is not None:
+                of[slot.inner] = of[slot.exit] = name
+        if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
+            first = _first_of(stmt.value.args[0], facts) if _reduces(stmt) else None
+            if first in of:
+                found[of[first]] = True
+    return next((name for name in names if found.get(name)), "")
+
+
+def _reduces(let: Let) -> bool:
+    """Whether a value is a sum of an array, a mean, a maximum: nobody takes a number's."""
+    value = let.value
+    rule = operations().get(value.op) if isinstance(value, Apply) else None
+    if rule is None or rule.kind not in ("linear", "general"):
+        return False
+    return value.op not in PARTS and rule.shape is not None and bool(value.args)
+
+
+def _first_of(value: Expr, facts: Facts) -> Var | None:
+    """The variable of the first term of a value, with what is done to it by itself."""
+    made: Expr | None = value
+    while isinstance(made, Ref):
+        var, made = made.var, facts.definitions.get(made.var)
+        if made is None:
+            return var
+        if isinstance(made, Apply):
+            rule = operations().get(made.op)
+            if rule is None or rule.shape is not None:
+                return None
+            alike = len({arg for arg in made.args if isinstance(arg, Ref)}) == 1
+            if not alike and made.op not in ADDITIVE:
+                return None
+            made = next((arg for arg in made.args if isinstance(arg, Ref)), None)
+    return None
 
 
 def _met(
@@ -73,10 +138,10 @@ def _met(
             name = of.get(arg.var)
             others = [other for other in given if of.get(other.var) != name]
             try:
-                shape = join(*map(facts.of, others), ranked())
+                shape = join(*map(facts.of, others), SCALAR)
             except ShapeConflict:
                 continue
-            if name in names and shape.rank:
+            if name in names and shape != SCALAR:
                 yield name, shape
 
 

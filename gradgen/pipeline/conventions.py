@@ -11,7 +11,7 @@ from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
-from gradgen.facts.fitting import fitting
+from gradgen.facts.fitting import ITS, fitting, main_array
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.source.described import (
     arrays_described,
@@ -31,7 +31,7 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import asked_lengths
-from gradgen.shapes.shape import SCALAR, ShapeConflict
+from gradgen.shapes.shape import SCALAR, ShapeConflict, whole
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
 OF_RANKS = {"GG302", "GG401"}
@@ -184,7 +184,7 @@ def _with_assumed(
     wrt = wrt or [param.label for param in primal.params[:1]]
     known = primal, facts, wrt, arrays_described(source), source.guess
     found = assumed(*known, source.two_axes)
-    if found:
+    if found or source.two_axes:
         try:
             more = _with_ranks(source, request, supply, found, primal)
         except (GradgenError, ShapeConflict):
@@ -234,7 +234,8 @@ def _with_ranks(
     told_of = axes.facts()
     found = tuple(replace(one, length=told_of[one.name]) for one in found)
     found += tuple(
-        Assumed(name, -1, False, fits=told_of[name][1:]) for name in axes.largest
+        Assumed(name, -1, False, fits=told_of[name][1:], main=axes.main)
+        for name in axes.largest
     )
     if primal is not None:
         facts = facts_told(primal, request)
@@ -250,6 +251,9 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
     if not free:
         return False
     shapes = shapes_told(primal, request) | dict.fromkeys(free, SCALAR)
+    axes.main = axes.main or main_array(primal, facts, free)
+    if axes.main in free:
+        shapes[axes.main] = whole(ITS)
     try:
         known = infer(primal, shapes, complexes_told(primal, request))
     except (GradgenError, ShapeConflict) as error:
