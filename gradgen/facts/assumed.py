@@ -54,18 +54,20 @@ class Assumed:
     fact: str = ""
     fits: str = ""  # the axes of what it broadcasts to, where no rank is assumed
     main: str = ""  # the argument whose shape that is, where that has no rank either
+    alike: bool = False  # whether it has that shape
 
     @property
     def words(self) -> str:
         """ridge is a number, b broadcasts to (n, d)"""
         if self.fits:
-            return f"{self.name} broadcasts to {self._largest}"
+            verb = "has" if self.alike else "broadcasts to"
+            return f"{self.name} {verb} {self._largest}"
         return f"{self.name} is {self.called}"
 
     @property
     def called(self) -> str:
         if self.fits:
-            return f"what broadcasts to {self._largest}"
+            return f"what {'has' if self.alike else 'broadcasts to'} {self._largest}"
         if self.is_counted:
             return f"a vector of {self.length}"
         return self.told or NAMES.get(self.rank, f"an array of {self.rank} axes")

@@ -62,6 +62,7 @@ class Axes:
         self.largest: dict[str, str] = {}  # what arguments of no rank broadcast to
         self.may_fit = True
         self.main = ""
+        self.states: set[str] = set()  # and what has its shape, as a loop's states do
 
     def facts(self) -> dict[str, str]:
         """The facts as text: {"ridge": "", "X": "n d", "b": "<n d"}."""
@@ -73,8 +74,8 @@ class Axes:
     def _largest(self) -> dict[str, str]:
         """What is told of arguments of no rank, and of the one they are held against."""
         found = {name: f"{FITS}{self._words(one)}" for name, one in self.largest.items()}
-        if ITS in self.largest.values():
-            found[self.main] = ITS
+        if self.states or ITS in self.largest.values():
+            found |= dict.fromkeys((self.main, *self.states), ITS)
         return found
 
     def _words(self, fact: str) -> str:
@@ -89,7 +90,8 @@ class Axes:
 
     def unfit(self) -> bool:
         """Whether such arguments were assumed; nothing is, where that leads to a refusal."""
-        known, self.largest, self.may_fit = bool(self.largest), {}, False
+        known = bool(self.largest or self.states)
+        self.largest, self.states, self.may_fit = {}, set(), False
         return known
 
     @property

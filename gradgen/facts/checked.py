@@ -79,7 +79,7 @@ def _expected(one: Assumed) -> str:
     """X (n, d); params, a tuple, of a container."""
     if one.told:
         return f"{one.name}, {one.told}"
-    within = FITS if one.fits else ""
+    within = FITS if one.fits and not one.alike else ""
     return f"{one.name} ({within}{', '.join((one.fits or one.length).split())})"
 
 
@@ -129,16 +129,23 @@ def _tests(
         yield _differ(shape, Apply("tuple", tuple(map(length, letters))))
         whole[letters] = one.name
     arrays = {tuple(one.length.split()): one.name for one in reversed(found)}
+    fitting: dict[tuple[str, ...], list[Expr]] = {}
     for one in largest:
         letters = tuple(one.fits.split())
-        like = one.main if one.fits == ITS else arrays.get(letters)
+        if one.fits == ITS:
+            arrays[letters] = one.main
+        own = Apply("numpy.shape", (Ref(by_name[one.name]),))
+        if one.alike:
+            yield _differ(own, Apply("numpy.shape", (Ref(by_name[one.main]),)))
+        else:
+            fitting.setdefault(letters, []).append(own)
+    for letters, shapes in fitting.items():
         base: Expr
-        if like is not None:
-            base = Apply("numpy.shape", (Ref(by_name[like]),))
+        if letters in arrays:
+            base = Apply("numpy.shape", (Ref(by_name[arrays[letters]]),))
         else:
             base = Apply("tuple", tuple(_size(word, length) for word in letters))
-        own = Apply("numpy.shape", (Ref(by_name[one.name]),))
-        yield _differ(Apply("numpy.broadcast_shapes", (own, base)), base)
+        yield _differ(Apply("numpy.broadcast_shapes", (base, *shapes)), base)
 
 
 def _size(word: str, length: Callable[[str], Expr]) -> Expr:

@@ -98,6 +98,18 @@ def _reduces(let: Let) -> bool:
     return value.op not in PARTS and rule.shape is not None and bool(value.args)
 
 
+def states(primal: Function, facts: Facts, names: Collection[str]) -> set[str]:
+    """The arguments that loops make larger from round to round, as numbers would be."""
+    of = {param.var: param.label for param in primal.params if param.label in names}
+    return {
+        of[slot.entry.var]
+        for stmt in statements(primal.body)
+        for slot in (stmt.carried if isinstance(stmt, Loop) else ())
+        if isinstance(slot.entry, Ref) and slot.entry.var in of
+        if facts.shapes[slot.inner] != facts.shapes[slot.entry.var]
+    }
+
+
 def _first_of(value: Expr, facts: Facts) -> Var | None:
     """The variable of the first term of a value, with what is done to it by itself."""
     made: Expr | None = value

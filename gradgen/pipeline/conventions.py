@@ -11,7 +11,7 @@ from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
-from gradgen.facts.fitting import ITS, fitting, main_array
+from gradgen.facts.fitting import ITS, fitting, main_array, states
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.source.described import (
     arrays_described,
@@ -237,6 +237,10 @@ def _with_ranks(
         Assumed(name, -1, False, fits=told_of[name][1:], main=axes.main)
         for name in axes.largest
     )
+    found += tuple(
+        Assumed(name, -1, False, fits=ITS, main=axes.main, alike=True)
+        for name in sorted(axes.states)
+    )
     if primal is not None:
         facts = facts_told(primal, request)
     named = frozenset(dict(request.shapes)), documented(source)
@@ -254,8 +258,16 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
     axes.main = axes.main or main_array(primal, facts, free)
     if axes.main in free:
         shapes[axes.main] = whole(ITS)
+    complexes = complexes_told(primal, request)
     try:
-        known = infer(primal, shapes, complexes_told(primal, request))
+        known = infer(primal, shapes, complexes)
+        grown = states(primal, known, free) if axes.main and axes.may_fit else set()
+        if grown - {axes.main}:
+            grown.add(axes.main)
+            told = shapes | dict.fromkeys(grown, whole(ITS))
+            if not states(primal, infer(primal, told, complexes), free):
+                axes.states = grown - {axes.main}
+                return True
     except (GradgenError, ShapeConflict) as error:
         if error.unequal is not None and axes.learn_alike([error.unequal]):
             return True
