@@ -73,7 +73,11 @@ class Axes:
 
     def _largest(self) -> dict[str, str]:
         """What is told of arguments of no rank, and of the one they are held against."""
-        found = {name: f"{FITS}{self._words(one)}" for name, one in self.largest.items()}
+        found = {
+            name: f"{FITS}{words}"
+            for name, one in self.largest.items()
+            if "?" not in (words := self._words(one))
+        }
         if self.states or ITS in self.largest.values():
             found |= dict.fromkeys((self.main, *self.states), ITS)
         return found

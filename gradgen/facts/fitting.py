@@ -153,7 +153,7 @@ def _met(
                 shape = join(*map(facts.of, others), SCALAR)
             except ShapeConflict:
                 continue
-            if name in names and shape != SCALAR:
+            if name is not None and name in names and shape != SCALAR:
                 yield name, shape
 
 

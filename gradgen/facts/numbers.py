@@ -66,7 +66,9 @@ class Numbers:
                 for slot in stmt.carried:
                     self.carried[slot.exit] = (slot.entry, slot.next)
                     self.carried[slot.inner] = (slot.entry,)
-                    self.following[slot.inner] = self.following[slot.exit] = (slot.next,)
+                    self.following[slot.inner] = self.following[slot.exit] = (
+                        slot.next,
+                    )
         self.known: dict[Var, bool | None] = {}
         # with `totals`, what loops add to a number that is written out stays one
         self.totals = set(self._totals()) if totals else set()
@@ -176,10 +178,11 @@ class Numbers:
         names = {self.labels[var] for var in every}
         if names & self.arrays:
             return
-        if seen.isdisjoint(self.totals) and self.wrt <= {self.labels[var] for var in bare}:
+        if seen.isdisjoint(self.totals) and self.wrt <= {
+            self.labels[var] for var in bare
+        }:
             return  # that what is asked for is a number is told by nothing near it
         yield [(var, 0) for var in (*every, *products)]
-
 
     def _is_entry(self, value: Expr) -> bool:
         """Whether a value is x[i] in a total, which x is a vector of."""

@@ -154,7 +154,8 @@ class TwoAxes:
         at = items.index(Const(None))
         plain = Const(...) not in items and Const(None) not in items[at + 1 :]
         plain = plain and ranks.of(made.args[0]) == {len(items) - 1}
-        return len(items) - at if plain and at else 0
+        # of w[:, None] * x nothing is known of x
+        return len(items) - at if plain and 0 < at < len(items) - 1 else 0
 
     def fitted(self, ranks: Ranks) -> Iterator[Step]:
         """Of a model X @ w + b that y is held against w is a vector, and b a number.
@@ -186,7 +187,8 @@ class TwoAxes:
                     continue
                 if one.var.name in BIASES and other in models and known == {1}:
                     yield [(one.var, 0)]
-                if one.var.name in TARGETS and len(known) == 1:
+                is_held = one.var.name in TARGETS and not _is_turned(self._made(other))
+                if is_held and len(known) == 1:
                     yield [(one.var, min(known))]
 
     def _weights(self, value: Expr) -> Iterator[Ref]:
@@ -272,7 +274,7 @@ class TwoAxes:
         return made if isinstance(made, Apply) else None
 
 
-def _is_turned(value: Expr) -> bool:
+def _is_turned(value: Expr | None) -> bool:
     """Whether a value is x[:, None] or x[None, :]."""
     if not isinstance(value, Apply) or value.op != "getitem":
         return False

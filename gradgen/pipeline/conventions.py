@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from gradgen.derive.marks import marked
@@ -31,7 +31,7 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import asked_lengths
-from gradgen.shapes.shape import SCALAR, ShapeConflict, whole
+from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
 OF_RANKS = {"GG302", "GG401"}
@@ -236,6 +236,7 @@ def _with_ranks(
     found += tuple(
         Assumed(name, -1, False, fits=told_of[name][1:], main=axes.main)
         for name in axes.largest
+        if name in told_of
     )
     found += tuple(
         Assumed(name, -1, False, fits=ITS, main=axes.main, alike=True)
@@ -250,31 +251,43 @@ def _with_ranks(
 
 
 def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool:
-    """Whether more is assumed of arguments of no rank: they fit what a number meets."""
+    """Whether more is assumed of arguments of no rank: they fit what a number meets.
+
+    First what has known axes is looked at; then one of these arguments itself is an
+    array, and the others meet that, or have its shape as the states of a loop.
+    """
     free = [one.label for one in primal.params if is_free(one, facts)]
-    if not free:
+    if not free or not axes.may_fit:
         return False
-    shapes = shapes_told(primal, request) | dict.fromkeys(free, SCALAR)
-    axes.main = axes.main or main_array(primal, facts, free)
-    if axes.main in free:
-        shapes[axes.main] = whole(ITS)
     complexes = complexes_told(primal, request)
-    try:
-        known = infer(primal, shapes, complexes)
-        grown = states(primal, known, free) if axes.main and axes.may_fit else set()
-        if grown - {axes.main}:
-            grown.add(axes.main)
-            told = shapes | dict.fromkeys(grown, whole(ITS))
-            if not states(primal, infer(primal, told, complexes), free):
-                axes.states = grown - {axes.main}
+    shapes = shapes_told(primal, request) | dict.fromkeys(free, SCALAR)
+
+    def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
+        try:
+            known = infer(primal, shapes, complexes)
+        except (GradgenError, ShapeConflict) as error:
+            if error.unequal is not None and axes.learn_alike([error.unequal]):
                 return True
-    except (GradgenError, ShapeConflict) as error:
-        if error.unequal is not None and axes.learn_alike([error.unequal]):
+            known = facts
+        if axes.learn_alike(known.twins):
             return True
-        known = facts
-    if axes.learn_alike(known.twins):
+        return axes.fit(fitting(primal, known, names, axes.letters))
+
+    if found(shapes, free):
         return True
-    return axes.fit(fitting(primal, known, free, axes.letters))
+    axes.main = axes.main or main_array(primal, facts, free)
+    if not axes.main:
+        return False
+    shapes |= {axes.main: whole(ITS)}
+    try:
+        grown = states(primal, infer(primal, shapes, complexes), free) | {axes.main}
+        alike = shapes | dict.fromkeys(grown, whole(ITS))
+        if len(grown) > 1 and not states(primal, infer(primal, alike, complexes), free):
+            axes.states = grown - {axes.main}
+            return True
+    except (GradgenError, ShapeConflict):
+        return False
+    return found(shapes, [name for name in free if name != axes.main])
 
 
 def _with_parts(primal: Function, facts: dict[str, str]) -> Function:
