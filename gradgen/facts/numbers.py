@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from gradgen.facts.matrices import Products
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -167,7 +168,7 @@ class Numbers:
                 )
                 stack += [(arg, near) for arg in made.args]
             elif isinstance(made, Apply) and made.op == "numpy.matmul":
-                if 0 not in self.ranks.of(one):
+                if 0 not in self.ranks.of(one) or self._has_capital(made):
                     return
                 products[one.var] = None
             elif made is not None and self._is_entry(made):
@@ -183,6 +184,11 @@ class Numbers:
         }:
             return  # that what is asked for is a number is told by nothing near it
         yield [(var, 0) for var in (*every, *products)]
+
+    def _has_capital(self, product: Apply) -> bool:
+        """Whether a product is one of a matrix by its name: X.T @ y is no number."""
+        roots = map(Products(self.primal, self.facts).root, product.args)
+        return any(root is not None and root.name[:1].isupper() for root in roots)
 
     def _is_entry(self, value: Expr) -> bool:
         """Whether a value is x[i] in a total, which x is a vector of."""
