@@ -124,6 +124,7 @@ def assumed(
         Products(primal, facts).steps(),
         two.dots() if two else (),
         two.matrices() if two else (),
+        two.rows(guess) if two else (),
         two.asked() if two else (),
         two.main(guess) if two else (),
         two.capitals(guess) if two else (),

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import STACKED, Products, Step
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
-from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -95,6 +95,27 @@ class TwoAxes:
             if made is not None and made.spelling == "attribute:T":
                 if isinstance(made.args[0], Ref):
                     yield [(made.args[0].var, 2)]
+
+    def rows(self, ranks: Ranks) -> Iterator[Step]:
+        """Of x[t] @ W the entry of x is a vector, and so is h @ U that is added to it."""
+        if Products(self.primal, self.facts).are_stacked:
+            return
+        for left, right in self._products():
+            made = self._made(left)
+            is_entry = made is not None and made.op == "getitem"
+            if isinstance(left, Ref) and made is not None and is_entry:
+                if self._is_capital(right) and self.facts.is_index(made.args[1]):
+                    yield [(left.var, 1)]
+        for let in ranks.statements:
+            value = let.value
+            if not isinstance(value, Apply) or value.op not in ADDITIVE:
+                continue
+            if not all(map(self._sides, value.args)):
+                continue
+            for one, other in (value.args, value.args[::-1]):
+                known = ranks.of(other)
+                if isinstance(one, Ref) and len(known) == 1 < len(ranks.of(one)):
+                    yield [(one.var, min(known))]
 
     def asked(self) -> Iterator[Step]:
         """What has to have two axes or more has no more than are spoken of.

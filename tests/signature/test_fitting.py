@@ -73,6 +73,14 @@ def recurrent(b, Wx, Wh, X, target):
     return np.sum((h - target) ** 2)
 
 
+def gated(U, W, x, h0):
+    h = h0
+    for t in range(len(x)):
+        z = 1 / (1 + np.exp(-(x[t] @ W + h @ U)))
+        h = (1 - z) * h + z * np.tanh(x[t] @ W)
+    return np.sum(h**2)
+
+
 def grid(speed, u):
     after = 2 * u
     after[1:-1, 1:-1] += speed[1:-1, 1:-1] * (u[:-2, 1:-1] - u[2:, 1:-1])
@@ -93,6 +101,7 @@ CASES = [
     (cosine, "Y broadcasts to the shape of X", [(4, 3), (3,)]),
     (pairs, "y has the shape of x", [(4,), (4,), (), (), ()]),
     (pairs, "y has the shape of x", [(4, 2), (4, 2), (2,), (4, 1), ()]),
+    (gated, "h0 is a vector", [(4, 4), (3, 4), (5, 3), (4,)]),
     (recurrent, "b broadcasts to (d)", [(4,), (3, 4), (4, 4), (5, 3), (4,)]),
     (recurrent, "b broadcasts to (d)", [(), (3, 4), (4, 4), (5, 3), (4,)]),
     (grid, "speed is a matrix", [(5, 4), (5, 4)]),
