@@ -257,10 +257,12 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
     array, and the others meet that, or have its shape as the states of a loop.
     """
     free = [one.label for one in primal.params if is_free(one, facts)]
-    if not free or not axes.may_fit:
+    told = shapes_told(primal, request)
+    taken = not axes.main and whole(ITS) in told.values()
+    if not free or not axes.may_fit or taken:
         return False
     complexes = complexes_told(primal, request)
-    shapes = shapes_told(primal, request) | dict.fromkeys(free, SCALAR)
+    shapes = told | dict.fromkeys(free, SCALAR)
 
     def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
         try:

@@ -231,7 +231,7 @@ PASSES = {
             return np.sum(rate - ky)
         """,
         "y",
-        {},
+        {"shapes": {"y": "*s"}},
     ),
     at_once: (
         """
