@@ -51,6 +51,7 @@ from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.ordered import ordered
+from gradgen.simplify.outside import outside
 from gradgen.simplify.pairs import pairs
 from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.powers import powers
@@ -206,6 +207,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(upright),
     Pass(centred, ("facts",)),
     Pass(adjoint_products, ("facts",)),
+    Pass(outside, ("facts",)),
     SETTLED,
     Pass(summed_once, ("facts",)),
     Pass(passed_on, ("facts",)),

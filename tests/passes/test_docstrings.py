@@ -15,6 +15,7 @@ from gradgen.printer.width import cut
 from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.alike import alike
 from gradgen.simplify.adjoint_products import adjoint_products
+from gradgen.simplify.outside import outside
 from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
 from gradgen.simplify.dead import dead, dead_adjoints
@@ -91,6 +92,11 @@ PASSES = {
     adjoint_products: (
         adjoint_products,
         {"x": "n d", "W": "d k", "d_y": "n k"},
+        (),
+    ),
+    outside: (
+        outside,
+        {"scale": "", "Q": "n d", "K": "m d", "d_scores": "n m"},
         (),
     ),
     reciprocals: (
