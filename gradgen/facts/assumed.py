@@ -106,7 +106,7 @@ def assumed(
     if not free:
         return ()
     ranks = Ranks(primal, facts, False)
-    guess = Ranks(primal, facts, True, two_axes)
+    guess = Ranks(primal, facts, True, two_axes, ranks.tables)
     try:
         ranks.settle()
         for var, rank in asked_ranks(primal.body):

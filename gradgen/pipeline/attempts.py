@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from gradgen.errors import GradgenError
+from gradgen.facts.assumed import Assumed
 from gradgen.frontend.source.classes import without_facts
 from gradgen.frontend.source.source import Source
 
@@ -24,10 +25,12 @@ class NothingMore(Exception):
 
 
 class Written(Protocol):
-    """What is emitted: it has a text."""
+    """What is emitted: it has a text, and what is assumed in it."""
 
     @property
     def text(self) -> str: ...
+    @property
+    def assumed(self) -> tuple[Assumed, ...]: ...
 
 
 Text = TypeVar("Text", bound=Written)
@@ -51,7 +54,8 @@ def shorter(
     """The text found, or one that assumes more of its arguments where that is shorter."""
     if not way.assumes or way.guess or found.text.count("\n") > LONGEST:
         return way, found
-    more = replace(way, two_axes=True)
+    anyway = tuple((one.name, one.rank) for one in found.assumed)
+    more = replace(way, two_axes=True, anyway=anyway)
     try:
         other = emit(more)
     except (GradgenError, NothingMore):

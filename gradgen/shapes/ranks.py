@@ -50,6 +50,10 @@ MATRICES = {
 } | {"numpy.trace"}
 
 
+# which ranks go together in an operation of operands that may have some
+Tables = dict[tuple[object, ...], list[tuple[int, ...]]]
+
+
 class NoRanks(Exception):
     """A variable has no rank left: what was assumed does not fit the body."""
 
@@ -59,17 +63,23 @@ class Ranks:
 
     With `everywhere` what stands in arms and loops counts as well, where it may not
     run: that is good for a guess, and proves nothing. With `carried`, what a loop
-    carries has the rank that it starts with.
+    carries has the rank that it starts with. `tables` are those of other ranks of the
+    same facts.
     """
 
     def __init__(
-        self, function: Function, facts: Facts, everywhere: bool, carried: bool = False
+        self,
+        function: Function,
+        facts: Facts,
+        everywhere: bool,
+        carried: bool = False,
+        tables: Tables | None = None,
     ) -> None:
         self.facts, self.everywhere, self.carried = facts, everywhere, carried
         self.known: dict[Var, frozenset[int]] = {}
         self.readers: dict[Var, list[int]] = {}
         self.statements: list[Let] = list(self._lets(function.body))
-        self._tables: dict[tuple[object, ...], list[tuple[int, ...]]] = {}
+        self.tables: Tables = {} if tables is None else tables
         for i, let in enumerate(self.statements):
             for var in {let.var, *reads(let.value)}:
                 self.readers.setdefault(var, []).append(i)
@@ -223,10 +233,10 @@ class Ranks:
         if prod(map(len, sets)) > TRIES:
             return None
         key = (value, tuple(map(tuple, sets)))
-        if key not in self._tables:
+        if key not in self.tables:
             read = value if stored is None else replace(value, args=value.args[:2])
-            self._tables[key] = list(self._tried(read, unknown, sets, stored))
-        return unknown, self._tables[key]
+            self.tables[key] = list(self._tried(read, unknown, sets, stored))
+        return unknown, self.tables[key]
 
     def _tried(
         self,

@@ -65,8 +65,10 @@ class Source:
     keyed: tuple[str, ...] = ()
     # whether anything may be assumed of them
     assumes: bool = True
-    # whether what has to have two axes is assumed to have no more
+    # whether what has to have two axes is assumed to have no more; and the ranks that are
+    # assumed anyway, without which nothing is gained
     two_axes: bool = False
+    anyway: tuple[tuple[str, int], ...] = ()
     # the rank that is tried for operands, or for these arguments
     guess: int = 0
     guessed: tuple[str, ...] = ()
