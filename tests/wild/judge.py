@@ -30,7 +30,7 @@ TOLERANCE = 4e-6  # of a gradient's largest entry
 MEASURED = 1e-4  # relative error above which nothing has been measured
 DOORS = ("first", "all", "text")
 # what texts raise where something else was assumed, or decided
-ASSUMED = re.compile(" is taken for a | have no gradient here")
+ASSUMED = re.compile(" taken for |^expected | be broadcast| have no gradient here")
 INFINITE = re.compile(r"\b(nan|inf)\b(?=.*, measured)")
 
 
