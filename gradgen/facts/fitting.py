@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from gradgen.facts.numbers import PARTS
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Ref, Var
-from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
@@ -21,6 +21,10 @@ SIZE = re.compile(r"[^\W\d]\w*([+-]\d+)?|\d+")
 
 # the shape of the main array, where no rank is known of that either
 ITS = "*s"
+# what a model gives, which is held against other arrays
+PREDICTIONS = frozenset(
+    "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
+)
 # what is computed of several such arguments
 SEVERAL = "*"
 
@@ -65,7 +69,7 @@ def main_array(primal: Function, facts: Facts, names: Collection[str]) -> str:
     """The argument of unknown rank that others are held against; "" for none.
 
     It surely has axes: it is reduced, or one of its entries or lengths is read; or it is
-    the first of the terms that are summed.
+    the first of the terms that are summed; or else it is called a prediction.
 
         before:  np.sum((x - mean) ** 2)        x.mean(axis=-1)      np.sum(x * x + y * y)
         after:   x                              x                    x
@@ -86,7 +90,9 @@ def main_array(primal: Function, facts: Facts, names: Collection[str]) -> str:
             first = _first_of(stmt.value.args[0], facts) if _reduces(stmt) else None
             if first in of:
                 found[of[first]] = True
-    return next((name for name in names if found.get(name)), "")
+    sure = [name for name in names if found.get(name)]
+    sure += [name for name in names if name in PREDICTIONS]
+    return sure[0] if sure else ""
 
 
 def _reduces(let: Let) -> bool:
@@ -136,9 +142,11 @@ def _met(
     for let in lets(primal.body):
         value = let.value
         rule = operations().get(value.op) if isinstance(value, Apply) else None
-        if rule is None or rule.shape is not None or facts.several(value):
+        if rule is None or facts.several(value):
             continue
         assert isinstance(value, Apply)
+        if rule.shape is not None and value.op not in COMPARISONS:
+            continue
         given = [arg for arg in value.args if isinstance(arg, Ref)]
         known = {of.get(arg.var, "") for arg in given if _counts(arg, facts, of)}
         if len(known) == 1:  # np.exp(log_scale) has the shape of that

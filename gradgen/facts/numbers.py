@@ -22,7 +22,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.walk import statements, subexpressions
-from gradgen.ir.operators import ADDITIVE, MEASURES
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, MEASURES
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -167,7 +167,7 @@ class Numbers:
                     and any(self._is_number(arg) for arg in made.args)
                 )
                 stack += [(arg, near) for arg in made.args]
-            elif isinstance(made, Apply) and made.op == "numpy.matmul":
+            elif isinstance(made, Apply) and made.op in MATRIX_PRODUCTS:
                 if 0 not in self.ranks.of(one) or self._has_capital(made):
                     return
                 products[one.var] = None

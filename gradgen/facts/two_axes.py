@@ -213,11 +213,11 @@ class TwoAxes:
                     yield [(one.var, min(known))]
 
     def _weights(self, value: Expr) -> Iterator[Ref]:
-        """The vector w of X @ w."""
+        """The argument w of X @ w, a vector."""
         if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
             left, right = value.args[:2]
             if self._is_capital(left) and isinstance(right, Ref):
-                if right.var.name.islower():
+                if right.var.name.islower() and right.var.origin is Origin.PARAM:
                     yield right
 
     def capitals(self, ranks: Ranks) -> Iterator[Step]:

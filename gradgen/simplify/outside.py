@@ -42,7 +42,9 @@ def _block(
             continue
         scale, array = parts
         readers = [
-            stmt for stmt in body if isinstance(stmt, Let) and _multiplies(stmt, let.var)
+            stmt
+            for stmt in body
+            if isinstance(stmt, Let) and _multiplies(stmt, let.var)
         ]
         if len(readers) != counted[let.var]:
             continue

@@ -81,6 +81,15 @@ def gated(U, W, x, h0):
     return np.sum(h**2)
 
 
+def focal(logits, y):
+    p = 1 / (1 + np.exp(-logits))
+    return -np.sum(np.where(y > 0, 0.25, 0.75) * np.log(np.where(y > 0, p, 1 - p)))
+
+
+def quadratic(b, A, x):
+    return 0.5 * np.dot(x, np.dot(A, x)) - np.dot(b, x)
+
+
 def grid(speed, u):
     after = 2 * u
     after[1:-1, 1:-1] += speed[1:-1, 1:-1] * (u[:-2, 1:-1] - u[2:, 1:-1])
@@ -103,6 +112,9 @@ CASES = [
     (pairs, "y has the shape of x", [(4, 2), (4, 2), (2,), (4, 1), ()]),
     (gated, "h0 is a vector", [(4, 4), (3, 4), (5, 3), (4,)]),
     (recurrent, "b broadcasts to (d)", [(4,), (3, 4), (4, 4), (5, 3), (4,)]),
+    (focal, "y broadcasts to the shape of logits", [(5, 3), (5, 3)]),
+    (focal, "y broadcasts to the shape of logits", [(5, 3), (3,)]),
+    (quadratic, "b is a vector", [(3,), (3, 3), (3,)]),
     (recurrent, "b broadcasts to (d)", [(), (3, 4), (4, 4), (5, 3), (4,)]),
     (grid, "speed is a matrix", [(5, 4), (5, 4)]),
 ]
