@@ -305,7 +305,9 @@ def _starts(node: Any) -> bool:
     if not isinstance(node, gast.Assign) or not isinstance(node.value, gast.Constant):
         return False
     origin = getattr(node, "origin", None)
-    derived = origin is not None and origin.derived
+    # what an arm gives that has nothing to add comes from no statement
+    named = all(getattr(one, "id", "").startswith("d_") for one in node.targets)
+    derived = named if origin is None else origin.derived
     zero = type(node.value.value) is float and node.value.value == 0
     names = all(isinstance(one, gast.Name) for one in node.targets)
     return derived and zero and names and not getattr(node, "trailing", False)
