@@ -205,9 +205,9 @@ class Request:
     general: bool = option(
         False,
         "Assume nothing of arguments of unknown shape.",
-        more="Without it two things are assumed, which the docstring names and the text "
-        "looks at: what is added to a sum over an array is a number, and `A @ B` has no "
-        "batch axes.",
+        more="Without it three things are assumed, which the docstring names and the text "
+        "looks at: what is added to a sum over an array is a number, `A @ B` has no batch "
+        "axes, and arrays have the axes that are spoken of and stretch no other ones.",
     )
     python: str = option(
         "",
