@@ -48,6 +48,8 @@ OF_KINDS = {
     "GG251",
     *OF_AXES,
 }
+# a helper that a target has not, or that is not wanted: more is assumed then
+OF_HELPERS = {"GG708", "GG403"}
 # and of a list that a loop fills, which short loops need not: they are written out first
 OF_LISTS = "GG310"
 
@@ -72,9 +74,13 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
     Tried where a text for any rank is refused: matrices first, then vectors; then the
     arguments themselves are vectors. The text looks at what is assumed, as at all that is.
     """
-    if request.general or not codes & OF_KINDS:
+    if request.general or not codes & (OF_KINDS | OF_HELPERS):
         return
     both = source, replace(source, described=False)
+    if codes & OF_HELPERS and source.assumes:
+        yield from (replace(way, two_axes=True) for way in both)
+    if not codes & OF_KINDS:
+        return
     for way in both:
         for rank in (2, 1):
             if codes & OF_RANKS:

@@ -138,6 +138,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             if error.code == TOO_LARGE or error.is_final:
                 break  # so it is by all ways
             continue
+        except NothingMore:
+            continue
         if found.helpers and found.unknown and not request.general:
             emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = shorter(emit, way, found)
