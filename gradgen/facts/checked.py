@@ -25,6 +25,8 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import getitem
 from gradgen.shapes.spec import FITS
 
+# libraries with np.broadcast, which costs a quarter of np.broadcast_shapes
+BROADCAST = ("numpy", "cupy")
 # the size of an axis that is another's but for a number: n-2
 MADE = re.compile(r"([^\W\d]\w*)([+-])(\d+)")
 # so long a message fits into a line of its own
@@ -34,7 +36,10 @@ Place = tuple[str, int]
 
 
 def looked_at(
-    primal: Function, found: tuple[Assumed, ...], shared: Collection[str] = ()
+    primal: Function,
+    found: tuple[Assumed, ...],
+    shared: Collection[str] = (),
+    library: str = "numpy",
 ) -> Function:
     """The function, which raises where an argument has another rank than is assumed.
 
@@ -49,7 +54,7 @@ def looked_at(
     if not found:
         return primal
     by_name = {param.label: param.var for param in primal.params}
-    tests = list(_tests(found, by_name, shared))
+    tests = list(_tests(found, by_name, shared, library in BROADCAST))
     test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
     note = Note(Role.FORWARD)
     told = ", ".join(f"{one.name} for {_called(one, shared)}" for one in found)
@@ -84,7 +89,10 @@ def _expected(one: Assumed) -> str:
 
 
 def _tests(
-    found: tuple[Assumed, ...], by_name: Mapping[str, Var], shared: Collection[str]
+    found: tuple[Assumed, ...],
+    by_name: Mapping[str, Var],
+    shared: Collection[str],
+    at_once: bool,
 ) -> Iterator[Expr]:
     """What is true where something that is assumed does not hold, in order.
 
@@ -141,13 +149,14 @@ def _tests(
         else:
             fitting.setdefault(letters, []).append(own)
     for letters, others in fitting.items():
-        if letters in arrays:  # this costs a quarter of np.broadcast_shapes
-            like = Ref(by_name[arrays[letters]])
+        like = Ref(by_name[arrays[letters]]) if letters in arrays else None
+        if like is not None and at_once:
             made = Apply("numpy.broadcast", (like, *others))
             whole = Apply("numpy.shape", (made,), (), "attribute:shape")
             yield _differ(whole, Apply("numpy.shape", (like,)))
         else:
             base = Apply("tuple", tuple(_size(word, length) for word in letters))
+            base = base if like is None else Apply("numpy.shape", (like,))
             shapes = (Apply("numpy.shape", (given,)) for given in others)
             yield _differ(Apply("numpy.broadcast_shapes", (base, *shapes)), base)
 

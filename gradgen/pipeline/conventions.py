@@ -251,7 +251,8 @@ def _with_ranks(
         facts = facts_told(primal, request)
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal or again, facts, *named)
-    looked = looked_at(again, in_order(again, (*numbers, *found)), axes.shared)
+    every = in_order(again, (*numbers, *found))
+    looked = looked_at(again, every, axes.shared, request.library)
     return marked(looked, supply), found
 
 
