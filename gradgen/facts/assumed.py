@@ -126,10 +126,10 @@ def assumed(
         two.matrices() if two else (),
         two.rows(guess) if two else (),
         two.asked() if two else (),
+        Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),
         two.main(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
-        Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),
         _operands(primal, facts, guessed),
     ):
         for step in steps:

@@ -142,12 +142,12 @@ def _tests(
         letters = tuple(one.fits.split())
         if one.fits == ITS:
             arrays[letters] = one.main
-        own = Ref(by_name[one.name])
+        smaller = Ref(by_name[one.name])
         if one.alike:
-            main = Ref(by_name[one.main])
-            yield _differ(*(Apply("numpy.shape", (given,)) for given in (own, main)))
+            both = smaller, Ref(by_name[one.main])
+            yield _differ(*(Apply("numpy.shape", (given,)) for given in both))
         else:
-            fitting.setdefault(letters, []).append(own)
+            fitting.setdefault(letters, []).append(smaller)
     for letters, others in fitting.items():
         like = Ref(by_name[arrays[letters]]) if letters in arrays else None
         if like is not None and at_once:

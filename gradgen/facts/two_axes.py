@@ -93,7 +93,8 @@ class TwoAxes:
                     yield [(one.var, 2)]
             made = self._made(right)
             if made is not None and made.spelling == "attribute:T":
-                if isinstance(made.args[0], Ref):
+                # x @ x.T is written of vectors, too
+                if isinstance(made.args[0], Ref) and made.args[0] != left:
                     yield [(made.args[0].var, 2)]
 
     def rows(self, ranks: Ranks) -> Iterator[Step]:

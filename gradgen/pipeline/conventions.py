@@ -295,7 +295,10 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
             return True
     except (GradgenError, ShapeConflict):
         return False
-    return found(shapes, [name for name in free if name != axes.main])
+    # a capital is no smaller than what has none
+    small = axes.main[:1].islower()
+    others = [name for name in free if not (small and name[:1].isupper())]
+    return found(shapes, [name for name in others if name != axes.main])
 
 
 def _with_parts(primal: Function, facts: dict[str, str]) -> Function:
