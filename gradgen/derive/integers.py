@@ -14,6 +14,7 @@ from gradgen.ir.walk import joins, reads, statements
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import sort_of_dtype
 from gradgen.rules.binding import bind
+from gradgen.shapes.complexes import ONE_FOR_EACH
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.wholes import makes_floats
@@ -71,6 +72,8 @@ def _refuse_whole(
     """Refuses an operation that makes integers of an active value."""
     if value.op == "numpy.astype" and not _arrays_of(_dtype(value), facts):
         return
+    if value.op == "getitem" and _own_argument(value, facts) != value.args[0]:
+        return  # one of several, which has been made
     rule = operations().get(value.op)
     if rule is None or rule.kind not in ("linear", "general"):
         return
@@ -136,8 +139,10 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
         if not named:
             return _is_whole_sort(dtype)
         return all(_is_whole(one, known, facts) for one in named)
+    if value.op == "getitem":
+        return _is_whole(_own_argument(value, facts), known, facts)
     if viewed(value):
-        return _is_whole(value.args[0], known, facts)
+        return all(_is_whole(arg, known, facts) for arg in viewed(value))
     if value.op in ALIKE:
         return _is_whole(value.args[0], known, facts)
     if value.op == "numpy.full":
@@ -153,6 +158,21 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
         return True
     arrays = [arg for arg in value.args if _is_data(arg, facts)]
     return bool(arrays) and all(_is_whole(arg, known, facts) for arg in arrays)
+
+
+def _own_argument(entry: Apply, facts: Facts) -> Expr:
+    """What one of several results is of: its own argument, where each has one.
+
+    before:  mask, y = np.atleast_1d(x > 0, x)      after:  x > 0 of mask, x of y
+    """
+    several, place = entry.args[:2]
+    made = facts.definitions.get(several.var) if isinstance(several, Ref) else several
+    if not isinstance(made, Apply) or made.op not in ONE_FOR_EACH:
+        return several
+    if isinstance(place, Const) and type(place.value) is int:
+        if place.value < len(made.args):
+            return made.args[place.value]
+    return several
 
 
 def _is_whole_constant(value: object) -> bool:

@@ -26,23 +26,37 @@ def described_numbers(
     does an annotation: where shapes are told, a default describes the others.
 
     Only what is computed with: of another axis or name NumPy itself says that it is
-    none.
+    none. And always what the function asks for whether it is a number: it may be an
+    array, of which no test behind the question fails.
 
     before:  def lerp(a, b, t=0.5, kind="linear"):
     after:   t is a number
     """
     operands = set(_operands(primal))
+    asked = set(_asked(primal))
     shaped = bool(told) or any(facts.shapes[param.var].rank for param in primal.params)
     return tuple(
         Assumed(param.label, 0, True)
         for param in primal.params
-        if not (shaped and (param.label in told | documented or not _by_default(param)))
+        if (
+            param.var in asked
+            or not shaped
+            or (param.label not in told | documented and _by_default(param))
+        )
         and facts.shapes[param.var] == SCALAR
         and facts.kinds[param.var] is Kind.WEAK
         and param.var in operands
         and not param.bundle
         and not _is_text(param)
     )
+
+
+def _asked(primal: Function) -> Iterator[Var]:
+    """The variables that isinstance(x, (int, float)) asks for their kind."""
+    for let in lets(primal.body):
+        for node in subexpressions(let.value):
+            if isinstance(node, Apply) and node.op == "isinstance":
+                yield from (one.var for one in node.args[:1] if isinstance(one, Ref))
 
 
 def _operands(primal: Function) -> Iterator[Var]:

@@ -43,6 +43,10 @@ def chosen(
             advice="a parameter for what the gradient is of",
         )
     objects = {name for name, one in primal.bundles if one.is_object}
+    # the instance of a method, also where it is a NamedTuple
+    objects |= {
+        param.bundle for param in primal.params if param.bundle and not param.path
+    }
     arguments = [name for name in params if name not in objects]
     if request.wrt is None and not arguments:
         labels = [p.label for name in sorted(objects) for p in params.get(name, [])]
@@ -120,6 +124,10 @@ def _without_idle(
     before:  self.W, self.unused              after:  self.W
     """
     objects = {name for name, one in primal.bundles if one.is_object}
+    # the instance of a method, also where it is a NamedTuple
+    objects |= {
+        param.bundle for param in primal.params if param.bundle and not param.path
+    }
     if not objects:
         return primal
     read = uses(primal)

@@ -22,6 +22,8 @@ def operation_of_method(owner: object, method: str) -> str | None:
 
 def has_operations(value: object) -> bool:
     """Whether methods of an object are operations: those of stats.norm."""
+    if type(value).__module__.partition(".")[0] != "scipy":
+        return False
     holders = {op.rpartition(".")[0] for op in operations()} - {""}
     return any(_offered(holder) is value for holder in holders)
 

@@ -14,7 +14,7 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.unwrapped import undecorated
 from gradgen.frontend.source.holding import Held, Holding, with_number
-from gradgen.frontend.source.reach import NOTHING, Reach, is_users_class
+from gradgen.frontend.source.reach import NOTHING, Reach, is_written_class
 from gradgen.frontend.source.source import owner_of
 from gradgen.request.parts import path_of
 from gradgen.runtime.dispatcher import Dispatcher, Kind
@@ -168,7 +168,7 @@ def method_of(value: Any) -> types.MethodType | None:
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, type)):
         return None
     call = getattr(value, "__call__", None)
-    is_own = isinstance(call, types.MethodType) and is_users_class(type(value))
+    is_own = isinstance(call, types.MethodType) and is_written_class(type(value))
     return call if is_own and not hasattr(value, "primal") else None
 
 

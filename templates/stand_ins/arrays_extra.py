@@ -31,6 +31,18 @@ def apply_where(cond, args, f1, f2=None, /, *, fill_value=None, kwargs=None, xp=
     given = args if isinstance(args, tuple) else (args,)
     words = {} if kwargs is None else kwargs
     cond, *given = np.broadcast_arrays(cond, *given)
+    if np.ndim(cond) == 0:
+        cond, given = np.reshape(cond, 1), [np.reshape(one, 1) for one in given]
+        first = f1(*[one[cond] for one in given], **words)
+        if f2 is None:
+            made = np.full(1, fill_value, dtype=np.result_type(first, fill_value))
+            made[cond] = first
+            return made[0]
+        second = f2(*[one[~cond] for one in given], **words)
+        made = np.empty(1, dtype=np.result_type(first, second))
+        made[cond] = first
+        made[~cond] = second
+        return made[0]
     first = f1(*[one[cond] for one in given], **words)
     if f2 is None:
         made = np.full(cond.shape, fill_value, dtype=np.result_type(first, fill_value))

@@ -50,3 +50,22 @@ def unravel_index(indices, shape, order="C"):
         rest = indices // shape[2]
         return rest // shape[1], rest % shape[1], indices % shape[2]
     raise NotImplementedError("unravel_index of more than three axes")
+
+
+def broadcast_shapes(*args):
+    return np.shape(np.broadcast_arrays(*[np.empty(one) for one in args])[0])
+
+
+class broadcast:
+    def __init__(self, *args):
+        whole = np.broadcast_arrays(*args)[0]
+        self.shape, self.size = np.shape(whole), np.size(whole)
+        self.ndim = self.nd = np.ndim(whole)
+        self.numiter = len(args)
+
+
+def asarray_chkfinite(a, dtype=None, order=None):
+    a = np.asarray(a, dtype=dtype)
+    if not np.all(np.isfinite(a)):
+        raise ValueError("array must not contain infs or NaNs")
+    return a

@@ -250,3 +250,36 @@ def test_a_cached_function_with_stores_of_its_own():
 
     want = numeric_gradient(f, [X], 0)
     np.testing.assert_allclose(gradgen.grad(f)(X), want.value, rtol=1e-6, atol=1e-8)
+
+
+@np.vectorize
+def _by_itself(x):
+    return x * x if x > 0.5 else 0.0
+
+
+of_floats = np.vectorize(_by_itself.pyfunc, otypes=[float])
+of_doubles = np.vectorize(_by_itself.pyfunc, otypes=[np.float64])
+
+
+@pytest.mark.parametrize("made", [of_floats, of_doubles], ids=["float", "float64"])
+def test_an_object_of_the_module_with_dtypes(made):
+    x = np.array([0.7, 0.4, 1.3])
+    found = gradgen.grad(lambda x: np.sum(made(x) * x))(x)
+    np.testing.assert_allclose(found, np.where(x > 0.5, 3 * x * x, 0.0))
+
+
+def test_what_numba_vectorizes_is_computed_by_entries():
+    numba = pytest.importorskip("numba")
+
+    @numba.vectorize
+    def soft(bound, x):
+        size = abs(x)
+        sign = 0 if size == 0 else x / size
+        rest = size - bound
+        return (abs(rest) + rest) / 2 * sign
+
+    def f(x):
+        return np.sum(soft(0.3, x) ** 2)
+
+    x = np.array([0.2, -0.5, 0.9])
+    np.testing.assert_allclose(gradgen.grad(f)(x), [0.0, -0.4, 1.2])

@@ -89,6 +89,11 @@ def by_a_stand_in(x):
     return xp.sum(xp.sin(x) * xp.pi + xp.linalg.norm(x))
 
 
+def by_new_axes(x):
+    table = x[:, xp.newaxis] * x[xp.newaxis] + xp.e
+    return xp.sum(table**2)
+
+
 def around(x):
     return single.loss(x)
 
@@ -97,7 +102,7 @@ def around(x):
     "function",
     [
         *(Single().loss, Sized(3).loss, Holder().loss, Options(scale=3.0).known),
-        *(by_a_stand_in, around),
+        *(by_a_stand_in, by_new_axes, around),
     ],
     ids=lambda one: one.__qualname__,
 )

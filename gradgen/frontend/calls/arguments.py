@@ -28,6 +28,17 @@ class Ended(Refusal):
     """The call raises on every path: nothing follows it."""
 
 
+def ends(lowering: Lowering, refusal: Refusal, node: gast.AST) -> bool:
+    """Whether a call has raised, and is all that its statement is of: f(x), y = f(x)."""
+    if not isinstance(refusal, Ended) or not lowering.state.dead:
+        return False
+    whole = lowering.whole
+    if not isinstance(node, gast.Call) or not isinstance(whole, gast.Call):
+        return False
+    place = getattr(node, "lineno", 0), getattr(node, "col_offset", -1)
+    return node is whole or place == (whole.lineno, whole.col_offset)
+
+
 def raise_unless_long(
     lowering: Lowering, value: Expr, wanted: int, target: gast.AST
 ) -> None:

@@ -18,8 +18,8 @@ from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.names import constant_handle, lookup
 from gradgen.frontend.heap.naming import named
-from gradgen.frontend.heap.outer_instances import holds_instances, is_instance
-from gradgen.frontend.heap.outer_instances import record_of
+from gradgen.frontend.heap.outer_instances import bound_outside, holds_instances
+from gradgen.frontend.heap.outer_instances import is_instance, record_of
 from gradgen.frontend.lowering.callables import Partial, is_users
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.jumps import TRUE, flag_of
@@ -178,6 +178,9 @@ def field(
         if known.outer:
             _unless_given(lowering, known, name, value, node)
         if isinstance(value, Outer):
+            method = bound_outside(value.value, value.text)
+            if method is not None:
+                return method
             return constant_handle(lowering, value.value, node, value.text)
         if isinstance(value, Poison):
             lowering.fail(value.code, value.message, node, value.advice)

@@ -10,6 +10,7 @@ from gradgen.frontend.calls.fields import bound_method, class_of, field, held_va
 from gradgen.frontend.calls.fields import is_own, known_object, lend
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.names import lookup
+from gradgen.frontend.heap.outer_instances import is_written, record_of
 from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
@@ -17,6 +18,7 @@ from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.source.lookup import MISSING, behind_super, getter, is_method
 from gradgen.frontend.source.lookup import looked_up
 from gradgen.ir.nodes import Const, Expr
+from gradgen.rules.methods import operation_of_method
 
 
 def method_of(lowering: Lowering, func: gast.Attribute) -> tuple[Expr | None, gast.AST]:
@@ -28,7 +30,7 @@ def method_of(lowering: Lowering, func: gast.Attribute) -> tuple[Expr | None, ga
         return super_value(lowering, func), func.value
     if class_of(lowering, func.value) is not None:
         return None, func.value
-    found = known_object(lowering, func.value)
+    found = known_object(lowering, func.value) or _offered(lowering, func)
     if found is None:
         return None, func.value
     handle, base = found
@@ -41,6 +43,14 @@ def method_of(lowering: Lowering, func: gast.Attribute) -> tuple[Expr | None, ga
         if is_method(own):
             return bound_method(lowering, handle, known.cls, own), base
     return (REFUSED if handle is REFUSED else None), base
+
+
+def _offered(lowering: Lowering, func: gast.Attribute) -> tuple[Expr, gast.AST] | None:
+    """An object whose methods have rules, where this one has none: stats.norm._pdf."""
+    value = lowering.resolve(func.value)
+    if not is_written(value) or operation_of_method(value, func.attr) is not None:
+        return None
+    return record_of(value, lowering.source.segment(func.value)), func.value
 
 
 def instance_of(lowering: Lowering, func: gast.AST) -> Expr | None:

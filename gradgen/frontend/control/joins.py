@@ -7,6 +7,7 @@ from typing import Any
 
 from gradgen.frontend.control.lengths_by_arms import written_in_arms
 from gradgen.frontend.heap.lists import new_list
+from gradgen.frontend.control.unjoined import unjoined
 from gradgen.frontend.lowering.callables import Choice
 from gradgen.frontend.lowering.frames import REFUSED, Arm
 from gradgen.frontend.lowering.jumps import FALSE, RESULT, TRUE, WISHES, tells_of_value
@@ -227,14 +228,8 @@ class Join:
             return a if isinstance(a, Poison) else b
         if all(callable(getattr(value, "value", None)) for value in (a, b)):
             return Const(Choice(self._condition(), a, b))
-        for value in (a, b):
-            plain = getattr(value, "value", None)
-            if callable(plain) or value is REFUSED:
-                return Poison(
-                    "GG223",
-                    f"which function {name} is depends on the branch",
-                    "the call in either arm",
-                )
+        if (poison := unjoined(name, a, b)) is not None:
+            return poison
         if key is not None and tells_of_value(key[1]) and {a, b} == {TRUE, FALSE}:
             return self._flag(name, a == TRUE)
         lists = [self._known_list(side, v) for side, v in enumerate((a, b))]

@@ -16,6 +16,7 @@ from gradgen.frontend.lowering.memory import Home, Key, Poison, State, field_nam
 from gradgen.frontend.lowering.memory import is_object, leaf_names, leaves, map_leaves
 from gradgen.frontend.lowering.memory import same_structure, with_fields, with_flags
 from gradgen.ir.absent import as_written
+from gradgen.frontend.source.names import is_mark
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, equal, ranked
@@ -121,7 +122,8 @@ class Round(BackEdge):
         lowering, memory = self.lowering, self.memory
         place, name = where[:2], where[2]
         value = getattr(entry, "value", None)
-        if callable(value) or isinstance(entry, Poison) or entry is REFUSED:
+        fixed = callable(value) or is_mark(value)
+        if fixed or isinstance(entry, Poison) or entry is REFUSED:
             self.slots.append(Slot(place, None, entry, entry))
             return entry
         key = place[0]
@@ -306,7 +308,7 @@ class Round(BackEdge):
         value = getattr(end, "value", None)
         if end is REFUSED:
             return slot.handle  # told where it was refused
-        if callable(value):
+        if callable(value) or is_mark(value):
             self.guess.broken[slot.place[0]] = None
             return slot.handle
         of_jump = isinstance(key, tuple) and (key[1] in WISHES or key[1] == RESULT)

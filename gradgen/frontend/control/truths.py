@@ -9,7 +9,8 @@ from gradgen.frontend.heap.lengths import Known
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.recursion import whole_number
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.frontend.source.names import is_mark
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.slope import is_same
 
 
@@ -23,7 +24,8 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
             return bool(test.value)
         kind = type(test.value)
         own = any(hasattr(kind, name) for name in ("__bool__", "__len__"))
-        return True if callable(test.value) and not own else None
+        known_as = callable(test.value) or is_mark(test.value)
+        return True if known_as and not own else None
     if isinstance(test, Apply):
         if test.op in ("tuple", "list", "dict", "namedtuple"):
             return bool(test.args)  # of a container the length counts
@@ -52,10 +54,22 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
     return None
 
 
+def _is_given(lowering: Lowering, value: Expr) -> bool:
+    """Whether a value is an argument at a call, and there an array or a number."""
+    if not isinstance(value, Ref) or value.var.origin is not Origin.PARAM:
+        return False
+    at_hand = lowering.root.source.at_hand
+    return at_hand and lowering.facts.rank(value) is not None
+
+
 def _same_object(lowering: Lowering, test: Apply) -> bool | None:
     left, right = test.args
+    if right == Const(None) and _is_given(lowering, left):
+        return test.op == "is_not"
     singles = [getattr(one, "value", 0) for one in (left, right)]
     if all(one is None or type(one) is bool for one in singles):
+        return (singles[0] is singles[1]) == (test.op == "is")
+    if any(map(is_mark, singles)):
         return (singles[0] is singles[1]) == (test.op == "is")
     if right != Const(None):
         return None

@@ -15,7 +15,7 @@ from gradgen.frontend.heap.outer_values import held
 from gradgen.frontend.heap.outside import constant_under, strong_under
 from gradgen.frontend.lowering.frames import REFUSED, Frame
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
+from gradgen.frontend.source.names import NO_VALUE, canonical, is_mark, is_plain
 from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.strong import strong_constant
 from gradgen.quoting import import_line
@@ -56,6 +56,8 @@ def constant_handle(
         return constant_under(lowering, text, value)
     if isinstance(value, type) and value.__module__ in ("numpy", "builtins"):
         return Const(value, canonical(value, text))
+    if is_mark(value):
+        return Const(value)
     named = hasattr(value, "__name__") or isinstance(value, functools.partial)
     if callable(value) and named or isinstance(value, types.ModuleType):
         return Const(value, text)

@@ -17,9 +17,10 @@ from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.memory import Outer, Record
 from gradgen.frontend.source.holding import attributes_of
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
-from gradgen.frontend.source.reach import is_users_class
+from gradgen.frontend.source.reach import is_written_class
 from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.plain import why_not_plain
+from gradgen.rules.methods import has_operations
 
 # what is called as a function, and knows the one behind it
 WRAPPERS = ("__name__", "__wrapped__", "py_func")
@@ -32,11 +33,21 @@ def _is_plain_class(cls: Any) -> bool:
         return True
     library = (cls.__module__ or "").partition(".")[0] in sys.stdlib_module_names
     own = not issubclass(cls, (enum.Enum, BaseException, tuple, type, numpy.ndarray))
-    return is_users_class(cls) and own and (not library or cls.__module__ == "__main__")
+    return (
+        is_written_class(cls) and own and (not library or cls.__module__ == "__main__")
+    )
 
 
 def is_instance(value: object) -> bool:
-    """Whether a value is an instance of a class that is written in Python."""
+    """Whether a value is an instance of a class that is written in Python.
+
+    None is one that has rules for its methods, as stats.norm has.
+    """
+    return is_written(value) and not has_operations(value)
+
+
+def is_written(value: object) -> bool:
+    """Whether the class of a value is written in Python, and it is called by methods."""
     cls: Any = type(value)
     if not _is_plain_class(cls) or why_not_plain(value) is not None:
         return False
@@ -76,12 +87,20 @@ def _field(value: Any, text: str) -> Expr:
         return Const(value, canonical(value, value.__name__))
     if isinstance(value, CODE) or isinstance(value, numpy.ufunc):
         return Const(value)
-    if isinstance(value, types.MethodType) and is_instance(value.__self__):
-        owner = record_of(value.__self__, text.rpartition(".")[0])
-        return Const(Partial(value.__func__, (owner,), ()))
     what = f"{text} is a {type(value).__name__} of an instance around the function"
     told = ("GG211", what, "a parameter of the function")
     return Outer(*told, number=id(value), value=value, text=text)
+
+
+def bound_outside(value: object, text: str) -> Expr | None:
+    """A method that an instance around the function holds, its own or another's.
+
+    It is looked at where it is read: an instance may hold methods of itself.
+    """
+    if not isinstance(value, types.MethodType) or not is_instance(value.__self__):
+        return None
+    owner = record_of(value.__self__, text.rpartition(".")[0])
+    return Const(Partial(value.__func__, (owner,), ()))
 
 
 def found_at(path: str, around: Mapping[str, Any]) -> Any:

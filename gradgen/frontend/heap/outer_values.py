@@ -24,7 +24,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.statics import ordered, set_of
 from gradgen.frontend.source.lookup import MISSING
-from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
+from gradgen.frontend.source.names import NO_VALUE, canonical, is_mark, is_plain
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.strong import strong_constant
 
@@ -81,7 +81,7 @@ def held(
 
 def given_value(lowering: Lowering, value: Any, node: gast.AST, name: str) -> Expr:
     """A default, or what a partial function holds; REFUSED for another value."""
-    if is_plain(value):
+    if is_plain(value) or is_mark(value):
         return Const(value)
     problems = len(lowering.problems)
     try:

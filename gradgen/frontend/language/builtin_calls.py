@@ -12,6 +12,7 @@ from gradgen.frontend.calls.arguments import by_keyword, positional
 from gradgen.frontend.calls.desugared import along_axis, piecewise
 from gradgen.frontend.calls.evaluation import raised
 from gradgen.frontend.calls.outs import into_out, with_out
+from gradgen.frontend.calls.own_names import own_names
 from gradgen.frontend.calls.protocols import length_of
 from gradgen.frontend.control.branches import unless_none
 from gradgen.frontend.control.comprehensions import is_builtin, listed_items, summed
@@ -55,6 +56,9 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
         return new_list(lowering, made) if value is list else made
     if value is dict and not node.args:
         return new_dict(lowering, dict(by_keyword(lowering, node)))
+    if value is locals and not node.args and not node.keywords:
+        names = own_names(lowering, node)
+        return None if names is None else new_dict(lowering, names)
     if value is len and len(node.args) == 1:
         handle = lowering.read(node.args[0])
         known = contents(lowering, handle)

@@ -17,8 +17,10 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.lowering.prune import prune
+from gradgen.frontend.source.names import is_mark
 from gradgen.frontend.source.source import parameters
-from gradgen.ir.nodes import Function
+from gradgen.ir.nodes import Const, Function, Note, Role
+from gradgen.ir.walk import own_expressions, statements, subexpressions
 
 
 @answers(Lowering.lowered)
@@ -63,7 +65,25 @@ def lowered(lowering: Lowering) -> Function:
         left=tuple(lowering.left),
         handled=tuple(one for one, alone in lowering.handled.items() if alone),
     )
-    return prune(function, lowering.renamed)
+    pruned = prune(function, lowering.renamed)
+    _refuse_marks(lowering, pruned)
+    return pruned
+
+
+def _refuse_marks(lowering: Lowering, function: Function) -> None:
+    """Refuses what computes with an object that stands for itself alone, or returns it."""
+    last = Note(Role.FORWARD, (), lowering.source.place(lowering.source.node.body[-1]))
+    found = [
+        (s.note, one) for s in statements(function.body) for one in own_expressions(s)
+    ]
+    for note, expr in (*found, *((last, value) for value in function.values)):
+        for one in subexpressions(expr):
+            if isinstance(one, Const) and is_mark(one.value):
+                raise GradgenError(
+                    "GG211",
+                    f"a {type(one.value).__name__} is not a plain number",
+                    advice="a parameter of the function",
+                ).at(note.place)
 
 
 def _call_itself(lowering: Lowering) -> None:

@@ -28,7 +28,6 @@ from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.lowering.recursion import CALLS, DEEP, whole_number
 from gradgen.frontend.source.decorated import stores_outside
 from gradgen.frontend.source.falling import ended
-from gradgen.frontend.source.fence import unreachable
 from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.frontend.source.names import NO_VALUE, assigned, declared, nonlocals
@@ -292,7 +291,6 @@ def inlined(
         if isinstance(frame.node, gast.Lambda):
             result = lowering.read(frame.node.body)
         else:
-            lowering.problems += unreachable(frame.source, frame.node.body)
             begin(lowering, frame)
             taken_apart(lowering, frame)
             block(lowering, ended(frame.node.body))

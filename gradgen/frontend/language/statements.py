@@ -37,6 +37,7 @@ from gradgen.shapes.shape import ShapeConflict
 @answers(Lowering.statement)
 def statement(lowering: Lowering, node: gast.AST) -> None:
     """Writes one statement; a refused one is noted."""
+    around, lowering.whole = lowering.whole, getattr(node, "value", None)
     try:
         lowering.write(node)
     except Refusal:
@@ -47,6 +48,8 @@ def statement(lowering: Lowering, node: gast.AST) -> None:
         if isinstance(node, gast.Return):
             leave(lowering, REFUSED)
         unsettle(lowering, node)
+    finally:
+        lowering.whole = around
 
 
 @handles(gast.Pass)

@@ -56,12 +56,17 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
         if value.excluded or value.signature:
             _refuse(lowering, "excluded and signature are not supported", node)
         floats = value.otypes is not None
-        if floats and value.otypes not in ("d", "f"):
+        if floats and _letters(value.otypes) not in ("d", "f"):
             _refuse(lowering, "other otypes than float are not supported", node)
         value = Vectorized(Const(value.pyfunc), floats, bool(value.cache))
     if isinstance(value, Vectorized):
         return _entry_by_entry(lowering, value, node)
     return special_call.further(lowering, value, node)
+
+
+def _letters(otypes: Any) -> str:
+    """The dtypes as letters, as which an older NumPy keeps them: "d" of [float]."""
+    return "".join(numpy.dtype(one).char for one in otypes)
 
 
 def _refuse(lowering: Lowering, what: str, node: gast.AST) -> None:

@@ -26,6 +26,8 @@ from gradgen.shapes.shape import SCALAR, equal, whole
 
 # so often what is known of a function that calls itself is looked at again
 ROUNDS = 8
+# so often functions are read to know what one of them returns
+READINGS = 24
 # a function inside itself, each time for arguments of other shapes
 DEEP = 3
 
@@ -55,6 +57,7 @@ class Callees:
     done: dict[tuple[Any, ...], Callee] = field(default_factory=dict)
     failed: dict[tuple[Any, ...], Exception] = field(default_factory=dict)
     working: list[tuple[tuple[Any, ...], Callee]] = field(default_factory=list)
+    readings: int = 0
     # the names of modules, with their tables, that functions are known to bind
     outer: list[tuple[dict[str, Any], str]] = field(default_factory=list)
 
@@ -120,6 +123,8 @@ class Callees:
             (),
             keywords & set(names),
         )
+        if not self.working:
+            self.readings = 0
         try:
             self._read(callee, key, static, read)
         except (GradgenError, Unkept) as reason:
@@ -206,6 +211,9 @@ class Callees:
     ) -> tuple[Outcome, ...]:
         """What is found of a function's results when it is read once."""
         before, callee.facts = dict(self.done), None
+        self.readings += 1
+        if self.readings > READINGS:
+            raise Unkept(f"what it returns is not known after {READINGS} readings")
         self.working.append((key, callee))
         try:
             callee.function, surely = read(callee, static)

@@ -100,6 +100,8 @@ class Lowering(Writer, ExpressionReader):
         self.live_from: int | None = None
         # the try blocks around, with what they catch
         self.trying: list[Trying] = []
+        # what the statement that is being read is of: a call in x = f(y)
+        self.whole: gast.AST | None = None
         # what the dictionaries that make their values are made with, deques with
         # their lengths, classes of the function's own
         self.factories: dict[Var, Expr] = {}

@@ -9,7 +9,7 @@ from typing import Any
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.memory import Record, State, is_structure
 from gradgen.frontend.lowering.recursion import whole_number
-from gradgen.frontend.source.names import NO_VALUE, PLAIN
+from gradgen.frontend.source.names import NO_VALUE, PLAIN, is_mark
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
@@ -61,6 +61,8 @@ def static_value(
 def is_known(value: object) -> bool:
     """Whether a Python value may be a handle: plain, or a container of such."""
     if type(value) in PLAIN or isinstance(value, (type, types.ModuleType)):
+        return True
+    if is_mark(value):
         return True
     if isinstance(value, (tuple, list, set, frozenset)) and not hasattr(
         value, "_fields"

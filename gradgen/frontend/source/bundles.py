@@ -21,14 +21,15 @@ def bundle_of(
     """The structure of an argument that is a container, else None.
 
     A fact comes before the annotation, which knows the classes of records and what
-    the fact leaves open. Raises GradgenError.
+    the fact leaves open; an array at hand is one, whatever is annotated. Raises
+    GradgenError.
     """
     told = _annotated(annotation, source)
     if text is None:
         told = _as_by_default(told, source.defaults.get(name))
         return told if told else None
     if not is_tree(text):
-        if told:
+        if told and not source.at_hand:
             raise GradgenError(
                 "GG405",
                 f"{name} is annotated as a container, and --shape says {text!r}",

@@ -44,6 +44,16 @@ def behind(function: Any) -> Any:
     return function
 
 
+@functools.cache
+def _by_entries(function: Any) -> Any:
+    """What numba.vectorize has compiled, as NumPy does the same.
+
+    before:  @numba.vectorize        after:  np.vectorize(f, otypes=[float])
+             def f(x): ...
+    """
+    return numpy.vectorize(function._dispatcher.py_func, otypes=[float])
+
+
 def _behind(function: Any) -> Any:
     if callable(function) and rule_of(function) is None:
         other = stood_in_for(function) or of_samples(function)
@@ -61,6 +71,8 @@ def _behind(function: Any) -> Any:
             return None
         return function.pyfunc
     kind = type(function).__module__.partition(".")[0]
+    if kind == "numba" and type(function).__name__ == "DUFunc":
+        return _by_entries(function)
     if kind in ("numba", "jax", "jaxlib"):
         found = getattr(function, "py_func", None)
         found = found or getattr(

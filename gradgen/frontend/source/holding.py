@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.source.reach import Reach, is_users_class, reach
+from gradgen.frontend.source.reach import Reach, is_written_class, reach
 from gradgen.frozen import dataclass
 from gradgen.ir.plain import why_not_plain
+from gradgen.rules.methods import has_operations
 
 # A longer container is too long to be taken apart.
 LONGEST = 100
@@ -70,27 +71,29 @@ class Holding:
         self._tied = tied
         # attributes that are asked for, whether they are read or not
         self._also = frozenset(also)
-        self._reach: dict[tuple[type, ...], Reach] = {}
-        self._latest: tuple[type, ...] = ()
+        self._reach: dict[Any, Reach] = {}
+        # the classes of objects, and the functions of methods that attributes are
+        self._latest: tuple[tuple[type, ...], tuple[Any, ...]] = (), ()
 
     def of(self, instance: Any) -> Held:
         """What the method reads of an instance as it is now."""
-        classes = self._latest
+        classes, methods = self._latest
         if type(instance) not in classes:
-            classes = (type(instance),)
+            classes, methods = (type(instance),), ()
         while True:
-            found = self._reach.get(classes)
+            found = self._reach.get((classes, methods))
             if found is None:
-                found = reach(self.function, classes)
+                found = reach(self.function, classes, methods)
                 found = replace(found, read=found.read | self._also)
-                self._reach[classes] = found
+                self._reach[classes, methods] = found
             walk = _Walk(found, self._tied)
             tree = walk.held(instance)
             more = tuple(cls for cls in walk.classes if cls not in classes)
-            if not more:
-                self._latest = classes
+            called = tuple(one for one in walk.methods if one not in methods)
+            if not more and not called:
+                self._latest = classes, methods
                 return tree
-            classes = classes + more
+            classes, methods = classes + more, methods + called
 
     @property
     def reach(self) -> Reach:
@@ -104,6 +107,7 @@ class _Walk:
     def __init__(self, found: Reach, tied: bool) -> None:
         self.reach, self.tied = found, tied
         self.classes: dict[type, None] = {}
+        self.methods: dict[Any, None] = {}
         # values that are met again, with the places that they came first at
         self.seen: dict[int, tuple[int, object]] = {}
 
@@ -129,11 +133,14 @@ class _Walk:
         kind = type(value)
         if kind in (list, tuple, *DICTIONARIES) or hasattr(kind, "_fields"):
             return self._container(value)
-        if isinstance(value, types.MethodType) and is_users_class(type(value.__self__)):
+        if isinstance(value, types.MethodType) and is_written_class(
+            type(value.__self__)
+        ):
+            self.methods[value.__func__] = None
             inner = self.held(value.__self__)
             own = _Setting(value.__func__)
             return Held("method", own, ("__self__",), (inner,))
-        if callable(value) and not is_users_class(kind):
+        if callable(value) and (not is_written_class(kind) or self._is_offered(value)):
             return Held("setting", _Setting(value))
         if isinstance(value, (type, types.ModuleType, np.dtype)) or value is ...:
             return Held("setting", _Setting(value))
@@ -142,9 +149,13 @@ class _Walk:
         known = why_not_plain(value)
         if known is not None:
             return Held("refused", known)
-        if is_users_class(kind) or kind is types.SimpleNamespace:
+        if is_written_class(kind) or kind is types.SimpleNamespace:
             return self._object(value)
         return Held("refused", (f"a {kind.__name__}", "{} as an argument"))
+
+    def _is_offered(self, value: Any) -> bool:
+        """Whether an object that is held has rules for its methods: stats.norm."""
+        return len(self.seen) > 1 and has_operations(value)
 
     def _container(self, value: Any) -> Held:
         kind = type(value)

@@ -120,7 +120,8 @@ def given_by_itself(value: object, name: str) -> Any:
 
     before:  xp.sin of a stand-in xp for a module      after:  np.sin
 
-    A number may be another at the next call, but for those of NumPy's own: xp.pi.
+    A number may be another at the next call, but for those of NumPy's own: xp.pi, and
+    None is xp.newaxis alone.
     """
     cls: Any = type(value)
     if isinstance(value, (type, types.ModuleType)) or refused_class(cls):
@@ -134,7 +135,8 @@ def given_by_itself(value: object, name: str) -> Any:
     except Exception:
         return MISSING
     plain = isinstance(found, (type, types.ModuleType))
-    plain = plain or isinstance(found, float) and found is getattr(numpy, name, None)
+    own = isinstance(found, (float, type(None)))
+    plain = plain or own and found is getattr(numpy, name, MISSING)
     bound = isinstance(found, types.MethodType) or not hasattr(found, "__name__")
     return found if plain or callable(found) and not bound else MISSING
 

@@ -23,6 +23,11 @@ def is_plain(value: object) -> bool:
     )
 
 
+def is_mark(value: object) -> bool:
+    """Whether an object stands for itself alone: missing = object(), np._NoValue."""
+    return type(value) in (object, type(numpy._NoValue))
+
+
 def canonical(value: type, text: str) -> str:
     """How a type is written in an emitted text."""
     if value.__module__ == "numpy":

@@ -57,20 +57,23 @@ class Reach:
         return not self.every and name in self.changed and name not in self.read
 
 
-def reach(function: Any, classes: Iterable[type]) -> Reach:
-    """What a function, and all that it may call on instances of classes, reads."""
+def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> Reach:
+    """What a function, and all that it may call on instances of classes, reads.
+
+    `also` are the functions of methods that an instance holds, self.step = self.euler.
+    """
     read: set[str] = set()
     stored: set[str] = set()
     changed: set[str] = set()
     every = False
     functions: dict[Any, Any] = {}
     lookups: dict[tuple[type, str], object] = {}
-    work: list[Any] = [function]
+    work: list[Any] = [function, *also]
     classes = list(classes)
     bases = list(dict.fromkeys(base for cls in classes for base in cls.__mro__))
     new, seen = set(SPECIAL), set[str]()
     if function is None:
-        work = [f for cls in classes for n in vars(cls) for f in methods(cls, n)]
+        work += [f for cls in classes for n in vars(cls) for f in methods(cls, n)]
     while work:
         one = work.pop()
         code = getattr(one, "__code__", None)
@@ -152,6 +155,17 @@ def is_helper_of_scipy(cls: type) -> bool:
     """Whether a class is one that SciPy's functions make for themselves: no base, _Name."""
     module = (cls.__module__ or "").partition(".")[0]
     return module == "scipy" and cls.__bases__ == (object,) and cls.__name__[:1] == "_"
+
+
+def is_written_class(cls: type) -> bool:
+    """Whether the methods of an instance can be read: of a user's class, or SciPy's.
+
+    An instance of SciPy's is only read, stats.argus; what makes one is not. A sparse
+    matrix is no such instance.
+    """
+    library, _, module = (cls.__module__ or "").partition(".")
+    plain = bool(cls.__flags__ & (1 << 9)) and module.partition(".")[0] != "sparse"
+    return is_users_class(cls) or library == "scipy" and plain
 
 
 @functools.lru_cache(maxsize=4096)
