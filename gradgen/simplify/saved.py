@@ -14,6 +14,7 @@ from gradgen.ir.nodes import (
     Apply,
     Branch,
     Const,
+    Effect,
     Expr,
     Function,
     Let,
@@ -128,14 +129,18 @@ class _Saving:
             again = Again(own, forward, self.sharing, self.facts)
             values: dict[Var, Expr] = {}
             free = merges[first:] if side else []  # results of the first arm alone
+            gradient = _ending(gradient, [(m.then, m.orelse)[side] for m in back.merges])
             for var in _read(gradient, own):
                 known = _result(var, side, merges) or again.cheap(var)
                 known = known or self.records.get(var)
                 values[var] = known or self._merged(var, side, merges, forward, free)
             arms.append(tuple(forward))
-            backs.append(_with(gradient, values))
+            backs.append(_apart(_with(gradient, values)))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
-        return source, replace(back, then=backs[0], orelse=backs[1])
+        (then, thens), (orelse, others) = backs
+        ways = zip(back.merges, thens, others, strict=True)
+        left = tuple(Merge(merge.var, *ends) for merge, *ends in ways)
+        return source, replace(back, then=then, orelse=orelse, merges=left)
 
     def _merged(
         self,
@@ -268,6 +273,7 @@ class _Saving:
             and self.facts.rank(Ref(slot.exit))
         ]
         gradient = without_shape_reads(gradient, source, back, again, self.facts)
+        gradient = _ending(gradient, [slot.next for slot in back.carried])
         wanted = list(_read(gradient, own))
         self._recorded(wanted, again, {source.index: Ref(back.index)})
         inners = tuple(slot.inner for slot in source.carried)
@@ -290,8 +296,10 @@ class _Saving:
                 assert found is not None  # what is not cheap is kept
                 values[var] = found
         before, loop = lists.kept(tuple(body))
-        inside = self._inside(gradient, values, body)
-        return before, loop, replace(back, body=(*first, *inside))
+        inside, ends = _apart(self._inside(gradient, values, body))
+        pairs = zip(back.carried, ends, strict=True)
+        carried = tuple(replace(slot, next=end) for slot, end in pairs)
+        return before, loop, replace(back, body=(*first, *inside), carried=carried)
 
     def _recorded(
         self, wanted: Iterable[Var], again: Again, indices: dict[Var, Expr]
@@ -366,6 +374,18 @@ def _read(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:
         for expr in own_expressions(stmt):
             found.update((var, None) for var in reads(expr) if var in own)
     return found
+
+
+def _ending(gradient: Iterable[Stmt], ends: Iterable[Expr]) -> list[Stmt]:
+    """A block and what leaves it, which may be a variable of the primal as it stands."""
+    return [*gradient, Effect(Apply("tuple", tuple(ends)), KEPT)]
+
+
+def _apart(block: Iterable[Stmt]) -> tuple[tuple[Stmt, ...], tuple[Expr, ...]]:
+    """The block, and what leaves it."""
+    *inside, last = block
+    assert isinstance(last, Effect) and isinstance(last.value, Apply)
+    return tuple(inside), last.value.args
 
 
 def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:

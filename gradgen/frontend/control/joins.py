@@ -7,7 +7,7 @@ from typing import Any
 
 from gradgen.frontend.control.lengths_by_arms import written_in_arms
 from gradgen.frontend.heap.lists import new_list
-from gradgen.frontend.lowering.callables import Choice
+from gradgen.frontend.lowering.callables import Choice, map_held
 from gradgen.frontend.lowering.frames import REFUSED, Arm
 from gradgen.frontend.lowering.jumps import FALSE, RESULT, TRUE, WISHES, tells_of_value
 from gradgen.frontend.lowering.lowering import Lowering
@@ -210,6 +210,7 @@ class Join:
         """What is left of a value when the other arm is never read behind."""
 
         def leaf(handle: Expr) -> Expr:
+            handle = map_held(handle, lambda v: map_leaves(leaf, v))
             if not isinstance(handle, Ref) or isinstance(handle, Poison):
                 return handle
             if handle.var.id < self.mark:
@@ -226,7 +227,11 @@ class Join:
         if isinstance(a, Poison) or isinstance(b, Poison):
             return a if isinstance(a, Poison) else b
         if all(callable(getattr(value, "value", None)) for value in (a, b)):
-            return Const(Choice(self._condition(), a, b))
+            held = (
+                map_held(one, lambda v, side=side: self._one_sided(name, v, side))
+                for side, one in enumerate((a, b))
+            )
+            return Const(Choice(self._condition(), *held))
         for value in (a, b):
             plain = getattr(value, "value", None)
             if callable(plain) or value is REFUSED:

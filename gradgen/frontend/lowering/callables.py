@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 import gast
@@ -13,7 +13,7 @@ import gast
 from gradgen.frontend.lowering.frames import Frame
 from gradgen.frontend.source.names import CALLED
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Expr
+from gradgen.ir.nodes import Const, Expr
 from gradgen.rules.load import operation_of
 
 
@@ -61,6 +61,33 @@ class Choice:
 
     def __call__(self) -> None:
         raise TypeError("a choice is only read")
+
+
+def map_held(handle: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """A function with each value that it holds changed, and others as they are.
+
+    A choice holds its condition, a partial function arguments, a closure defaults.
+    """
+    value = getattr(handle, "value", None)
+    if isinstance(value, Choice):
+        ways = (map_held(way, change) for way in (value.then, value.orelse))
+        made: Any = Choice(change(value.test), *ways)
+        same = (made.test, made.then, made.orelse) == (
+            value.test,
+            value.then,
+            value.orelse,
+        )
+    elif isinstance(value, Partial):
+        args = tuple(map(change, value.args))
+        kwargs = tuple((name, change(one)) for name, one in value.kwargs)
+        made = replace(value, args=args, kwargs=kwargs)
+        same = (args, kwargs) == (value.args, value.kwargs)
+    elif isinstance(value, Closure):
+        defaults = {name: change(one) for name, one in value.defaults.items()}
+        made, same = replace(value, defaults=defaults), defaults == value.defaults
+    else:
+        return handle
+    return handle if same else Const(made)
 
 
 def is_users(value: object) -> bool:
