@@ -14,7 +14,6 @@ from gradgen.ir.nodes import (
     Apply,
     Branch,
     Const,
-    Effect,
     Expr,
     Function,
     Let,
@@ -31,11 +30,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.sharing import Sharing, changes
 from gradgen.ir.walk import (
     defined,
-    map_expressions,
-    own_expressions,
-    reads,
     reads_of,
-    statements,
     subexpressions,
     substitute,
 )
@@ -45,6 +40,7 @@ from gradgen.simplify.again import Again
 from gradgen.simplify.chosen import chosen, with_numbers
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
+from gradgen.simplify.read_back import apart, ending, read_of, with_values
 from gradgen.simplify.records import records
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
@@ -129,13 +125,13 @@ class _Saving:
             again = Again(own, forward, self.sharing, self.facts)
             values: dict[Var, Expr] = {}
             free = merges[first:] if side else []  # results of the first arm alone
-            gradient = _ending(gradient, [(m.then, m.orelse)[side] for m in back.merges])
-            for var in _read(gradient, own):
+            gradient = ending(gradient, [(m.then, m.orelse)[side] for m in back.merges])
+            for var in read_of(gradient, own):
                 known = _result(var, side, merges) or again.cheap(var)
                 known = known or self.records.get(var)
                 values[var] = known or self._merged(var, side, merges, forward, free)
             arms.append(tuple(forward))
-            backs.append(_apart(_with(gradient, values)))
+            backs.append(apart(with_values(gradient, values)))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
         (then, thens), (orelse, others) = backs
         ways = zip(back.merges, thens, others, strict=True)
@@ -253,7 +249,7 @@ class _Saving:
         if not lists:
             return None
         run, values = once_more((*lists, kept), supply, facts)
-        gradient = [*run, *_with([part_back], values)]
+        gradient = [*run, *with_values([part_back], values)]
         before, loop, back = self._kept(outer, outer_back, [part], gradient)
         return [every, *before], loop, back
 
@@ -273,8 +269,8 @@ class _Saving:
             and self.facts.rank(Ref(slot.exit))
         ]
         gradient = without_shape_reads(gradient, source, back, again, self.facts)
-        gradient = _ending(gradient, [slot.next for slot in back.carried])
-        wanted = list(_read(gradient, own))
+        gradient = ending(gradient, [slot.next for slot in back.carried])
+        wanted = list(read_of(gradient, own))
         self._recorded(wanted, again, {source.index: Ref(back.index)})
         inners = tuple(slot.inner for slot in source.carried)
         rerun = Rerun(again, inners, self.facts, self.supply)
@@ -296,7 +292,7 @@ class _Saving:
                 assert found is not None  # what is not cheap is kept
                 values[var] = found
         before, loop = lists.kept(tuple(body))
-        inside, ends = _apart(self._inside(gradient, values, body))
+        inside, ends = apart(self._inside(gradient, values, body))
         pairs = zip(back.carried, ends, strict=True)
         carried = tuple(replace(slot, next=end) for slot, end in pairs)
         return before, loop, replace(back, body=(*first, *inside), carried=carried)
@@ -337,7 +333,7 @@ class _Saving:
             first.append(Let(again, value, Note(Role.GRAD)))
             lines[values[var]] = Ref(again)
         values = {var: in_words(value, lines) for var, value in values.items()}
-        return (*first, *_with(gradient, values))
+        return (*first, *with_values(gradient, values))
 
 
 def _equal(kept: list[Var], again: Again) -> dict[Var, Var]:
@@ -365,31 +361,6 @@ def _mirrors(back: Stmt, source: Stmt) -> bool:
     if isinstance(back, Branch | Loop) and isinstance(source, Branch | Loop):
         return type(back) is type(source) and back.mark == source.mark
     return False
-
-
-def _read(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:
-    """The primal's variables that a block of the gradient reads, in order."""
-    found: dict[Var, None] = {}
-    for stmt in statements(gradient):
-        for expr in own_expressions(stmt):
-            found.update((var, None) for var in reads(expr) if var in own)
-    return found
-
-
-def _ending(gradient: Iterable[Stmt], ends: Iterable[Expr]) -> list[Stmt]:
-    """A block and what leaves it, which may be a variable of the primal as it stands."""
-    return [*gradient, Effect(Apply("tuple", tuple(ends)), KEPT)]
-
-
-def _apart(block: Iterable[Stmt]) -> tuple[tuple[Stmt, ...], tuple[Expr, ...]]:
-    """The block, and what leaves it."""
-    *inside, last = block
-    assert isinstance(last, Effect) and isinstance(last.value, Apply)
-    return tuple(inside), last.value.args
-
-
-def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:
-    return map_expressions(gradient, lambda expr: substitute(expr, values))
 
 
 def _is_work(var: Var, value: Expr, facts: Facts) -> bool:

@@ -86,9 +86,7 @@ def _range(lowering: Lowering, item: gast.Slice) -> Expr:
     return made
 
 
-def _vector(
-    lowering: Lowering, part: Expr, strong: list[Expr], node: gast.AST
-) -> Expr:
+def _vector(lowering: Lowering, part: Expr, strong: list[Expr], node: gast.AST) -> Expr:
     """A number as an array of one entry, which a Python number gives no dtype."""
     value = Apply("numpy.atleast_1d", (part,))
     if strong and _is_weak(lowering, part):

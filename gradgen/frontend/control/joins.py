@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 from typing import Any
 
-from gradgen.frontend.control.lengths_by_arms import written_in_arms
+from gradgen.frontend.control.lengths_by_arms import another, written_in_arms
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.lowering.callables import Choice, map_held
 from gradgen.frontend.lowering.frames import REFUSED, Arm
@@ -73,7 +73,8 @@ class Join:
         state = self.arms[side].state
         if state.dead:
             return True
-        return key is not None and key[1][0] != "%" and key[0] in state.left
+        is_left = key is not None and key[1][0] != "%" and key[0] in state.left
+        return key is not None and is_left and not self.lowering.outlives(*key)
 
     # buffers
 
@@ -227,11 +228,8 @@ class Join:
         if isinstance(a, Poison) or isinstance(b, Poison):
             return a if isinstance(a, Poison) else b
         if all(callable(getattr(value, "value", None)) for value in (a, b)):
-            held = (
-                map_held(one, lambda v, side=side: self._one_sided(name, v, side))
-                for side, one in enumerate((a, b))
-            )
-            return Const(Choice(self._condition(), *held))
+            ways = (self._one_sided(name, one, i) for i, one in enumerate((a, b)))
+            return Const(Choice(self._condition(), *ways))
         for value in (a, b):
             plain = getattr(value, "value", None)
             if callable(plain) or value is REFUSED:
@@ -314,8 +312,7 @@ class Join:
             return made
         ways = written_in_arms(self.lowering, self.arms, (a, b), lists, self._value)
         if not ways:
-            told = f"the list {name} is another one after either arm of the branch"
-            return Poison("GG222", told, "one list, changed in both arms")
+            return another(name, lists)
         made = new_list(self.lowering, Apply("list", ()), name)
         self.lists[made.var] = self._merged_list(made.var, *ways)
         self.pairs.append((made.var, (a, b)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable
-from dataclasses import field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import field, fields, replace
 from typing import Any
 
 import gast
@@ -69,25 +69,38 @@ def map_held(handle: Expr, change: Callable[[Expr], Expr]) -> Expr:
     A choice holds its condition, a partial function arguments, a closure defaults.
     """
     value = getattr(handle, "value", None)
+    made: Any = value
     if isinstance(value, Choice):
         ways = (map_held(way, change) for way in (value.then, value.orelse))
-        made: Any = Choice(change(value.test), *ways)
-        same = (made.test, made.then, made.orelse) == (
-            value.test,
-            value.then,
-            value.orelse,
-        )
+        made = Choice(change(value.test), *ways)
     elif isinstance(value, Partial):
+        function: Any = map_held(Const(value.function), change)
         args = tuple(map(change, value.args))
         kwargs = tuple((name, change(one)) for name, one in value.kwargs)
-        made = replace(value, args=args, kwargs=kwargs)
-        same = (args, kwargs) == (value.args, value.kwargs)
+        made = Partial(function.value, args, kwargs)
     elif isinstance(value, Closure):
         defaults = {name: change(one) for name, one in value.defaults.items()}
-        made, same = replace(value, defaults=defaults), defaults == value.defaults
-    else:
-        return handle
-    return handle if same else Const(made)
+        made = replace(value, defaults=defaults)
+    return handle if made is value or _same(made, value) else Const(made)
+
+
+def closures_in(handle: Expr) -> Iterator[Closure]:
+    """The functions written inside functions that a value is, or may be."""
+    value = getattr(handle, "value", None)
+    if isinstance(value, Closure):
+        yield value
+    elif isinstance(value, Choice):
+        yield from closures_in(value.then)
+        yield from closures_in(value.orelse)
+    elif isinstance(value, Partial):
+        yield from closures_in(Const(value.function))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two functions of one kind hold the same."""
+    return all(
+        getattr(one, part.name) == getattr(other, part.name) for part in fields(one)
+    )
 
 
 def is_users(value: object) -> bool:
