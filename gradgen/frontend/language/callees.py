@@ -53,9 +53,9 @@ def called(lowering: Lowering, node: gast.Call) -> Expr:
         and lowering.resolve(node.func) is not NO_VALUE
     ):
         return REFUSED  # what it is of has been refused, with the reason
-    named = _by_attribute(lowering, node)
-    if named is not node:
-        return lowering.expression(named)
+    spelled = _by_attribute(lowering, node)
+    if spelled is not node:
+        return lowering.expression(spelled)
     if not isinstance(node.func, NAMES):
         handle = lowering.read(node.func)
         if handle is REFUSED:
