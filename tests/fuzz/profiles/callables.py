@@ -15,7 +15,7 @@ from tests.fuzz.judge import Verdict
 from tests.fuzz.profiles import python
 
 PROGRAMS = 12
-REFUSED_AT_MOST = 0.35  # functions of two sorts, and what goes from round to round
+REFUSED_AT_MOST = 0.5  # instances in one arm, and functions beside them in the other
 HEAD = '''import functools
 import operator
 from functools import partial
