@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gradgen.ir.nodes import Apply, Effect, Expr, Stmt, Var
+from gradgen.ir.nodes import Apply, Effect, Expr, Ref, Stmt, Var
+from gradgen.ir.operators import IN_PLACE
 from gradgen.ir.walk import (
+    lets,
     map_expressions,
     own_expressions,
     reads,
@@ -40,3 +42,10 @@ def with_values(
     gradient: Iterable[Stmt], values: Mapping[Var, Expr]
 ) -> tuple[Stmt, ...]:
     return map_expressions(gradient, lambda expr: substitute(expr, values))
+
+
+def stored_into(gradient: Iterable[Stmt]) -> set[Var]:
+    """The variables that stores of a block start from: each is a name, and no part."""
+    values = (let.value for let in lets(gradient))
+    bases = [v.args[0] for v in values if isinstance(v, Apply) and v.op in IN_PLACE]
+    return {base.var for base in bases if isinstance(base, Ref)}

@@ -40,7 +40,7 @@ from gradgen.simplify.again import Again
 from gradgen.simplify.chosen import chosen, with_numbers
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
-from gradgen.simplify.read_back import apart, ending, read_of, with_values
+from gradgen.simplify.read_back import apart, ending, read_of, stored_into, with_values
 from gradgen.simplify.records import records
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
@@ -131,7 +131,9 @@ class _Saving:
                 known = known or self.records.get(var)
                 values[var] = known or self._merged(var, side, merges, forward, free)
             arms.append(tuple(forward))
-            backs.append(apart(with_values(gradient, values)))
+            stored = stored_into(gradient)
+            bases = [v for v, e in values.items() if v in stored and type(e) is Apply]
+            backs.append(apart(self._in_lines(gradient, values, forward, bases)))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
         (then, thens), (orelse, others) = backs
         ways = zip(back.merges, thens, others, strict=True)
@@ -315,10 +317,25 @@ class _Saving:
             for part in subexpressions(value):
                 if part is not value:
                     counted.update(v for v, other in values.items() if part == other)
-        facts = self.facts
+        facts, stored = self.facts, stored_into(gradient)
         often = [
-            v for v, e in values.items() if counted[v] > 1 and _is_work(v, e, facts)
+            v
+            for v, e in values.items()
+            if counted[v] > 1
+            and _is_work(v, e, facts)
+            or v in stored
+            and isinstance(e, Apply)
         ]
+        return self._in_lines(gradient, values, body, often)
+
+    def _in_lines(
+        self,
+        gradient: list[Stmt],
+        values: dict[Var, Expr],
+        body: list[Stmt],
+        often: list[Var],
+    ) -> tuple[Stmt, ...]:
+        """The block with lines for the values of these variables."""
         # What is only taken from a list comes first: others are computed from it.
         often.sort(key=lambda var: values[var].op != "getitem")
         first: list[Stmt] = []
