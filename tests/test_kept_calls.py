@@ -820,3 +820,41 @@ def test_the_header_says_how_to_make_it_again(tmp_path):
     function, _, wrt, options = asked("a layer twice", tmp_path, "told")
     text = gradgen.emit(function, wrt, **options)
     assert "--wrt w,v --keep-calls" in text
+
+
+def halved(x):
+    if len(x) <= 1:
+        return np.sum(x) ** 2
+    half = len(x) // 2
+    return halved(x[:half]) * 1.5 + halved(x[half:])
+
+
+def halved_pair(x):
+    if len(x) <= 1:
+        return np.array([np.sum(x) ** 2, x[0]])
+    half = len(x) // 2
+    return halved_pair(x[:half]) * 1.5 + halved_pair(x[half:])
+
+
+def powers(x, n=3):
+    return x if n == 0 else x * powers(x * 1.1, n - 1)
+
+
+def of_powers(x):
+    return powers(x, 2) * x[0]
+
+
+@pytest.mark.parametrize("function", (halved, halved_pair, powers, of_powers))
+def test_the_jacobian_of_a_recursive_function(function):
+    x = np.array([0.5, 0.2, 0.9, 1.3])
+    units = np.eye(4) * 1e-5
+    columns = [(function(x + e) - function(x - e)) / 2e-5 for e in units]
+    want = np.moveaxis(np.array(columns), 0, -1)
+    got = gradgen.jacobian(function)(x)
+    assert got.shape == want.shape
+    np.testing.assert_allclose(got, want, rtol=1e-7, atol=1e-8)
+    text = gradgen.emit(function, mode="jacobian")
+    space: dict = {}
+    exec(text, space)
+    alone = space[f"jacobian_{function.__name__}"](x)
+    np.testing.assert_allclose(alone, want, rtol=1e-7, atol=1e-8)

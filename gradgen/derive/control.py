@@ -72,7 +72,9 @@ def reverse_loop(block: Block, loop: Loop) -> None:
             if value is None:
                 value = child.zero(of)
             back = _named(child, value, of, note)
-        entry, back = block.host(entry, of, note), child.host(back, of, note)
+        # what comes in has the shape of what the loop left, not of a round's start
+        entry = block.host(entry, after.of or of, note)
+        back = child.host(back, of, note)
         carried.append(Carried(inner, entry, back, after))
     index = block.supply.var(loop.index.name, loop.index.origin)
     count = block.supply.var(loop.count.name, loop.count.origin)

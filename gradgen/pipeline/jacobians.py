@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.derive.batch import Unbatched, batched
+from gradgen.derive.calls import Naming
 from gradgen.derive.forward import forward
 from gradgen.derive.reverse import reverse
 from gradgen.ir.nodes import (
@@ -42,6 +43,7 @@ def jacobian(
     stop: frozenset[Var],
     out: Var,
     direction: str = "",
+    name_of: Naming = str,
 ) -> tuple[Function, Facts]:
     """The Jacobians of one result in each of `wrt`, of shape result + argument.
 
@@ -60,7 +62,7 @@ def jacobian(
         if len(wrt) > 1:
             raise Unbatched
         return _by_columns(primal, wrt[0], facts, supply, stop, out)
-    made = reverse(primal, wrt, facts, supply, stop, (out,))
+    made = reverse(primal, wrt, facts, supply, stop, (out,), name_of)
     made, facts = stretch(made, facts)
     made = masks(made, facts, supply)
     if not _dims(facts, out):

@@ -77,7 +77,7 @@ def _derived(
                 f"the Jacobian of {primal.name} is not diagonal, as far as is known",
                 advice="facts of shapes, or the whole Jacobian",
             )
-        made, facts = found or jacobian(*asked, whole.direction)
+        made, facts = found or jacobian(*asked, whole.direction, linked.name_of)
         watch.step(diagonal if found else jacobian, made, facts)
         return made, facts, made.body
     if mode == "forward":

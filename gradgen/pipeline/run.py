@@ -307,11 +307,13 @@ def _rendered_at_once(
             ) from None
         mode = request.mode
         taken = {param.bundle or param.var.name for param in whole.primal.params}
+        taken |= set(linked.links.values())
         name = f"{'hvp' if mode == 'hessian' else 'vjp'}_{whole.primal.name}"
         while name in taken:
             name += "_"
         form = Style(mode="hvp") if mode == "hessian" else Style(callback=True)
         form = replace(form, name=name)
+        linked.taken.add(name)
         if mode == "hessian" and len(whole.wrt) > 1:
             raise GradgenError(
                 "GG024", "a Hessian is of one argument", advice=whole.wrt[0].name

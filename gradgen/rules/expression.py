@@ -218,7 +218,10 @@ class ExpressionReader(ABC):
         func = node.func
         if not isinstance(func, gast.Attribute):
             self.fail(
-                "GG208", "only functions and methods can be called", node, "np.f(x)"
+                "GG208",
+                "which function is called here is not known",
+                node,
+                "a function by its name, in each arm of a branch: np.f(x)",
             )
         receiver = self.read(func.value)
         if func.attr not in METHODS:

@@ -30,11 +30,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.sharing import Sharing, changes
 from gradgen.ir.walk import (
     defined,
-    map_expressions,
-    own_expressions,
-    reads,
     reads_of,
-    statements,
     subexpressions,
     substitute,
 )
@@ -44,6 +40,7 @@ from gradgen.simplify.again import Again
 from gradgen.simplify.chosen import chosen, with_numbers
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
+from gradgen.simplify.read_back import apart, ending, read_of, stored_into, with_values
 from gradgen.simplify.records import records
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
@@ -128,14 +125,20 @@ class _Saving:
             again = Again(own, forward, self.sharing, self.facts)
             values: dict[Var, Expr] = {}
             free = merges[first:] if side else []  # results of the first arm alone
-            for var in _read(gradient, own):
+            gradient = ending(gradient, [(m.then, m.orelse)[side] for m in back.merges])
+            for var in read_of(gradient, own):
                 known = _result(var, side, merges) or again.cheap(var)
                 known = known or self.records.get(var)
                 values[var] = known or self._merged(var, side, merges, forward, free)
             arms.append(tuple(forward))
-            backs.append(_with(gradient, values))
+            stored = stored_into(gradient)
+            bases = [v for v, e in values.items() if v in stored and type(e) is Apply]
+            backs.append(apart(self._in_lines(gradient, values, forward, bases)))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
-        return source, replace(back, then=backs[0], orelse=backs[1])
+        (then, thens), (orelse, others) = backs
+        ways = zip(back.merges, thens, others, strict=True)
+        left = tuple(Merge(merge.var, *ends) for merge, *ends in ways)
+        return source, replace(back, then=then, orelse=orelse, merges=left)
 
     def _merged(
         self,
@@ -248,7 +251,7 @@ class _Saving:
         if not lists:
             return None
         run, values = once_more((*lists, kept), supply, facts)
-        gradient = [*run, *_with([part_back], values)]
+        gradient = [*run, *with_values([part_back], values)]
         before, loop, back = self._kept(outer, outer_back, [part], gradient)
         return [every, *before], loop, back
 
@@ -268,7 +271,8 @@ class _Saving:
             and self.facts.rank(Ref(slot.exit))
         ]
         gradient = without_shape_reads(gradient, source, back, again, self.facts)
-        wanted = list(_read(gradient, own))
+        gradient = ending(gradient, [slot.next for slot in back.carried])
+        wanted = list(read_of(gradient, own))
         self._recorded(wanted, again, {source.index: Ref(back.index)})
         inners = tuple(slot.inner for slot in source.carried)
         rerun = Rerun(again, inners, self.facts, self.supply)
@@ -290,8 +294,10 @@ class _Saving:
                 assert found is not None  # what is not cheap is kept
                 values[var] = found
         before, loop = lists.kept(tuple(body))
-        inside = self._inside(gradient, values, body)
-        return before, loop, replace(back, body=(*first, *inside))
+        inside, ends = apart(self._inside(gradient, values, body))
+        pairs = zip(back.carried, ends, strict=True)
+        carried = tuple(replace(slot, next=end) for slot, end in pairs)
+        return before, loop, replace(back, body=(*first, *inside), carried=carried)
 
     def _recorded(
         self, wanted: Iterable[Var], again: Again, indices: dict[Var, Expr]
@@ -311,10 +317,25 @@ class _Saving:
             for part in subexpressions(value):
                 if part is not value:
                     counted.update(v for v, other in values.items() if part == other)
-        facts = self.facts
+        facts, stored = self.facts, stored_into(gradient)
         often = [
-            v for v, e in values.items() if counted[v] > 1 and _is_work(v, e, facts)
+            v
+            for v, e in values.items()
+            if counted[v] > 1
+            and _is_work(v, e, facts)
+            or v in stored
+            and isinstance(e, Apply)
         ]
+        return self._in_lines(gradient, values, body, often)
+
+    def _in_lines(
+        self,
+        gradient: list[Stmt],
+        values: dict[Var, Expr],
+        body: list[Stmt],
+        often: list[Var],
+    ) -> tuple[Stmt, ...]:
+        """The block with lines for the values of these variables."""
         # What is only taken from a list comes first: others are computed from it.
         often.sort(key=lambda var: values[var].op != "getitem")
         first: list[Stmt] = []
@@ -329,7 +350,7 @@ class _Saving:
             first.append(Let(again, value, Note(Role.GRAD)))
             lines[values[var]] = Ref(again)
         values = {var: in_words(value, lines) for var, value in values.items()}
-        return (*first, *_with(gradient, values))
+        return (*first, *with_values(gradient, values))
 
 
 def _equal(kept: list[Var], again: Again) -> dict[Var, Var]:
@@ -357,19 +378,6 @@ def _mirrors(back: Stmt, source: Stmt) -> bool:
     if isinstance(back, Branch | Loop) and isinstance(source, Branch | Loop):
         return type(back) is type(source) and back.mark == source.mark
     return False
-
-
-def _read(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:
-    """The primal's variables that a block of the gradient reads, in order."""
-    found: dict[Var, None] = {}
-    for stmt in statements(gradient):
-        for expr in own_expressions(stmt):
-            found.update((var, None) for var in reads(expr) if var in own)
-    return found
-
-
-def _with(gradient: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:
-    return map_expressions(gradient, lambda expr: substitute(expr, values))
 
 
 def _is_work(var: Var, value: Expr, facts: Facts) -> bool:

@@ -207,6 +207,31 @@ def test_float32(function):
     assert g.dtype == np.float32
 
 
+def behind_a_count(x):
+    return np.r_[0, np.cumsum(x), len(x)] ** 2
+
+
+def with_a_number(x, k=0.1):
+    return np.r_[k, x, True] * 3
+
+
+def of_two_dtypes(x):
+    return np.r_[0.1, x, np.arange(2.0)]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [padded, among_ranges, of_numbers, behind_a_count, with_a_number, of_two_dtypes],
+)
+def test_the_value_of_float32_has_the_bits_of_numpys(function):
+    x = X.astype(np.float32)
+    want = np.asarray(function(x))
+    value, pullback = gradgen.vjp(function)(x)
+    assert np.asarray(value).dtype == want.dtype
+    assert np.array_equal(value, want)
+    assert pullback(np.ones_like(value)).dtype == np.float32
+
+
 def text_key(x):
     return np.sum(np.r_["-1,2,0", x, x])
 

@@ -1,6 +1,6 @@
 """What NumPy computes with a few of its own operations: r_, c_, piecewise and its like.
 
-np.r_[x, 0.0]             np.concatenate((x, np.atleast_1d(0.0)))
+np.r_[x, 0.0]             np.concatenate((x, np.full(1, 0.0, dtype=np.result_type(x, 0.0))))
 np.c_[x, y]               np.column_stack((x, y))
 np.piecewise(x, [c], [f])  y = np.zeros_like(x); y[c] = f(x[c])
 np.apply_along_axis(f, 1, A)  np.array([f(row) for row in A])
@@ -10,6 +10,7 @@ np.fill_diagonal(A, v)    A[i, i] = v, with i = np.arange(min(A.shape))
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import gast
@@ -19,13 +20,15 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED, Frame
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import as_written
 from gradgen.shapes.kinds import Kind
 
 RANKS = "a shape fact for each array"
 # names that no user can have
 ARRAY, ROW = "array ", "row "
+# kinds of what may be a Python number
+PLAIN = (Kind.BOOLEAN, Kind.INTEGER, Kind.WEAK, Kind.MIXED)
 
 
 def indexed(lowering: Lowering, known: object, node: gast.Subscript) -> Expr:
@@ -37,9 +40,11 @@ def indexed(lowering: Lowering, known: object, node: gast.Subscript) -> Expr:
         return REFUSED
     ranks = [lowering.facts.rank(part) for part in parts]
     if known is numpy.r_:
+        strong = [part for part in parts if not _is_weak(lowering, part)]
         pairs = zip(parts, ranks, strict=True)
         parts = [
-            part if rank else _vector(lowering, part, node) for part, rank in pairs
+            part if rank else _vector(lowering, part, strong, node)
+            for part, rank in pairs
         ]
         return _of_all(lowering, "numpy.concatenate", parts, node)
     if None in ranks:
@@ -81,9 +86,23 @@ def _range(lowering: Lowering, item: gast.Slice) -> Expr:
     return made
 
 
-def _vector(lowering: Lowering, part: Expr, node: gast.AST) -> Expr:
-    made: Expr = lowering.bind(Apply("numpy.atleast_1d", (part,)), node)
+def _vector(lowering: Lowering, part: Expr, strong: list[Expr], node: gast.AST) -> Expr:
+    """A number as an array of one entry, which a Python number gives no dtype."""
+    value = Apply("numpy.atleast_1d", (part,))
+    if strong and _is_weak(lowering, part):
+        pair = lambda one, other: Apply("numpy.result_type", (one, other))
+        dtype = reduce(pair, [*dict.fromkeys(strong), part])
+        value = Apply("numpy.full", (Const(1), part), (("dtype", dtype),))
+    made: Expr = lowering.bind(value, node)
     return made
+
+
+def _is_weak(lowering: Lowering, part: Expr) -> bool:
+    """Whether a value may be a Python number, which takes the dtype of what it meets."""
+    if lowering.facts.rank(part) != 0:
+        return False
+    given = isinstance(part, Ref) and part.var.origin is Origin.PARAM
+    return given or lowering.facts.kind(part) in PLAIN
 
 
 def _of_all(

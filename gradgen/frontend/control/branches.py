@@ -11,10 +11,12 @@ from gradgen.frontend.control.conditions import read_test
 from gradgen.frontend.control.decisions import arms
 from gradgen.frontend.control.joins import Join
 from gradgen.frontend.control.truths import known_truth
+from gradgen.frontend.lowering.callables import Closure, closures_in
 from gradgen.frontend.lowering.frames import REFUSED, Arm, Refusal
 from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP
 from gradgen.frontend.lowering.jumps import TRUE
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.memory import leaves
 from gradgen.frontend.source.falling import with_rest
 from gradgen.ir.absent import as_written
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note
@@ -28,6 +30,8 @@ PURE = ("numpy", "math")
 def leave(lowering: Lowering, value: Expr) -> None:
     """Returns from the call."""
     own = lowering.frame is not lowering.root
+    for function in (one for leaf in leaves(value) for one in closures_in(leaf)):
+        _outlive(function)
     set_flag(lowering, RESULT, as_written(value) if own else value)
     for name in (RETURNED, GONE):
         set_flag(lowering, name, TRUE)
@@ -35,6 +39,16 @@ def leave(lowering: Lowering, value: Expr) -> None:
         set_flag(lowering, STOP, TRUE)
         set_flag(lowering, BROKE, TRUE)
     lowering.state.left |= {lowering.frame.number}
+
+
+def _outlive(function: Closure) -> None:
+    """Notes what a function that is returned reads of the calls around it."""
+    names = (n.id for n in gast.walk(function.node) if isinstance(n, gast.Name))
+    read, frame = set(names), function.frame
+    frame.outlived |= read
+    while frame.parent is not None:
+        frame = frame.parent
+        frame.outlived |= read
 
 
 def flag(lowering: Lowering, name: str) -> Expr:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import repeat
 from typing import Any
 
-from gradgen.frontend.control.lengths_by_arms import written_in_arms
+from gradgen.frontend.control.lengths_by_arms import another, written_in_arms
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.control.unjoined import unjoined
-from gradgen.frontend.lowering.callables import Choice
+from gradgen.frontend.lowering.callables import Choice, map_held
 from gradgen.frontend.lowering.frames import REFUSED, Arm
 from gradgen.frontend.lowering.jumps import FALSE, RESULT, TRUE, WISHES, tells_of_value
 from gradgen.frontend.lowering.lowering import Lowering
@@ -74,7 +74,8 @@ class Join:
         state = self.arms[side].state
         if state.dead:
             return True
-        return key is not None and key[1][0] != "%" and key[0] in state.left
+        is_left = key is not None and key[1][0] != "%" and key[0] in state.left
+        return key is not None and is_left and not self.lowering.outlives(*key)
 
     # buffers
 
@@ -211,6 +212,7 @@ class Join:
         """What is left of a value when the other arm is never read behind."""
 
         def leaf(handle: Expr) -> Expr:
+            handle = map_held(handle, lambda v: map_leaves(leaf, v))
             if not isinstance(handle, Ref) or isinstance(handle, Poison):
                 return handle
             if handle.var.id < self.mark:
@@ -227,7 +229,8 @@ class Join:
         if isinstance(a, Poison) or isinstance(b, Poison):
             return a if isinstance(a, Poison) else b
         if all(callable(getattr(value, "value", None)) for value in (a, b)):
-            return Const(Choice(self._condition(), a, b))
+            ways = (self._one_sided(name, one, i) for i, one in enumerate((a, b)))
+            return Const(Choice(self._condition(), *ways))
         if (poison := unjoined(name, a, b)) is not None:
             return poison
         if key is not None and tells_of_value(key[1]) and {a, b} == {TRUE, FALSE}:
@@ -304,8 +307,7 @@ class Join:
             return made
         ways = written_in_arms(self.lowering, self.arms, (a, b), lists, self._value)
         if not ways:
-            told = f"the list {name} is another one after either arm of the branch"
-            return Poison("GG222", told, "one list, changed in both arms")
+            return another(name, lists)
         made = new_list(self.lowering, Apply("list", ()), name)
         self.lists[made.var] = self._merged_list(made.var, *ways)
         self.pairs.append((made.var, (a, b)))

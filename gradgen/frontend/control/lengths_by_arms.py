@@ -5,10 +5,11 @@ roots = [s, t] if disc > 0 else [s]
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from gradgen.frontend.lowering.frames import REFUSED, Arm
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.memory import Poison
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 
@@ -57,3 +58,11 @@ def _is_entry(arms: tuple[Arm, Arm], item: Expr) -> bool:
     if not isinstance(item, Ref):
         return False
     return not any(isinstance(arm.state.versions.get(item.var), Apply) for arm in arms)
+
+
+def another(name: str, found: Iterable[Expr | None]) -> Poison:
+    """What is one list or object by one arm, and another by the other."""
+    is_list = all(getattr(one, "op", "list") == "list" for one in found)
+    word = "list" if is_list else "object"
+    told = f"{name} is another {word} after either arm of the branch"
+    return Poison("GG222", told, f"one {word}, changed in both arms")

@@ -52,8 +52,10 @@ def no_key(
 ) -> NoReturn:
     """Refuses a key that a dictionary has not."""
     known = [str(k.value) for k in keys if isinstance(k, Const)]
-    message, advice = "there is no such key", "one of its keys"
+    message = "a key that is not known here is read of what has other keys"
+    advice = "a literal key, or a list or an array in place of the dictionary"
     if isinstance(key, Const):
+        advice = "one of its keys"
         message = f"there is no key {key.value!r}"
         advice = did_you_mean(str(key.value), known) or advice
     lowering.problem("GG240", message, node, advice)

@@ -10,6 +10,7 @@ import numpy
 
 from gradgen.frontend.calls.arguments import by_keyword, positional
 from gradgen.frontend.calls.desugared import along_axis, piecewise
+from gradgen.frontend.calls.distinct import distinct
 from gradgen.frontend.calls.evaluation import raised
 from gradgen.frontend.calls.outs import into_out, with_out
 from gradgen.frontend.calls.own_names import own_names
@@ -72,6 +73,10 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
         return piecewise(lowering, node)
     if value is numpy.apply_along_axis:
         return along_axis(lowering, node)
+    if value is numpy.unique and node.keywords:
+        found = distinct(lowering, node)
+        if found is not None:
+            return found
     return special_call.further(lowering, value, node)
 
 

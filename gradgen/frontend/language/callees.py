@@ -53,6 +53,9 @@ def called(lowering: Lowering, node: gast.Call) -> Expr:
         and lowering.resolve(node.func) is not NO_VALUE
     ):
         return REFUSED  # what it is of has been refused, with the reason
+    spelled = _by_attribute(lowering, node)
+    if spelled is not node:
+        return lowering.expression(spelled)
     if not isinstance(node.func, NAMES):
         handle = lowering.read(node.func)
         if handle is REFUSED:
@@ -89,6 +92,21 @@ def called(lowering: Lowering, node: gast.Call) -> Expr:
         made = gast.Call(func=func, args=[first, *node.args], keywords=node.keywords)
         return lowering.expression(gast.copy_location(made, node))
     return called.further(lowering, node)
+
+
+def _by_attribute(lowering: Lowering, node: gast.Call) -> gast.Call:
+    """getattr(x, "sum")(...) as x.sum(...)."""
+    func = node.func
+    if not isinstance(func, gast.Call) or len(func.args) != 2 or func.keywords:
+        return node
+    base, name = func.args
+    word = getattr(name, "value", "")
+    plain = isinstance(name, gast.Constant) and isinstance(word, str)
+    if not (plain and word.isidentifier() and lowering.resolve(func.func) is getattr):
+        return node
+    named = gast.Attribute(base, word, gast.Load())
+    made = gast.Call(gast.copy_location(named, func), node.args, node.keywords)
+    return gast.copy_location(made, node)
 
 
 @answers(Lowering.special_call)
@@ -167,7 +185,9 @@ def _looked_up(
 ) -> Expr:
     """One of the values of a dictionary, by a key that the text compares."""
     if not pairs:
-        lowering.fail("GG240", "there is no such key", node, "one of its keys")
+        told = "a key that is not known here is read of what has no keys yet"
+        advice = "a list or an array in place of the dictionary, as [0.0] * n"
+        lowering.fail("GG240", told, node, advice)
     if len(pairs) > MOST:
         lowering.fail(
             "GG240",

@@ -264,9 +264,13 @@ def callee(lowering: Lowering, node: gast.AST) -> tuple[str, str] | None:
     value = lowering.resolve(node)
     if value is NO_VALUE and isinstance(node, gast.Name):
         # a name of the function's own, bound to a function of numpy's
-        value = getattr(lowering.name(node), "value", NO_VALUE)
+        handle = lowering.name(node)
+        value = getattr(handle, "value", NO_VALUE)
         if not callable(value):
-            lowering.fail("GG208", f"{node.id} is no function", node, NO_FUNCTION)
+            told = f"{node.id} is no function"
+            if isinstance(handle, Ref) and not lowering.is_number(handle):
+                told = f"which function {node.id} is, is not known here"
+            lowering.fail("GG208", told, node, NO_FUNCTION)
     if value is NO_VALUE and isinstance(node, gast.Attribute):
         owner = lowering.resolve(node.value)
         if isinstance(owner, numpy.ufunc):

@@ -132,13 +132,16 @@ def call_divmod(lowering: Lowering, node: gast.Call) -> Expr | None:
 
 
 def call_round(lowering: Lowering, node: gast.Call) -> Expr | None:
-    """round(x) of a number, an integer; round(x, 2)."""
+    """round(x) of a number, an integer; round(x, 2), which np.round is not of 7.215."""
     args = positional(lowering, node)
     if REFUSED in args:
         return REFUSED
-    made = lowering.bind(Apply("numpy.round", tuple(args)), node)
-    if len(args) == 2 or not lowering.is_number(args[0]):
-        return made if len(args) == 2 else None
+    spelling = "name:round" if len(args) == 2 else ""
+    made = lowering.bind(Apply("numpy.round", tuple(args), (), spelling), node)
+    if len(args) == 2:
+        return made
+    if lowering.facts.rank(lowering.current(args[0], node)):
+        return None  # which Python does not round
     return lowering.bind(Apply("int", (made,), (), "name:int"), node)
 
 

@@ -71,6 +71,9 @@ def alone(lowering: Lowering, node: gast.Expr) -> None:
         return write_yield(lowering, node)
     if yields and lowering.frame is lowering.root:
         return None  # refused with the function
+    if isinstance(value, gast.NamedExpr):
+        named = gast.Assign(targets=[value.target], value=value.value)
+        return lowering.statement(gast.copy_location(named, node))
     call: Any = value if isinstance(value, gast.Call) else None
     made = lowering.resolve(call.func) if call else None
     if isinstance(made, type) and made.__module__ == "builtins":

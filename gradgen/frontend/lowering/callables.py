@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable
-from dataclasses import field
+from collections.abc import Callable, Iterator
+from dataclasses import field, fields, replace
 from typing import Any
 
 import gast
@@ -13,7 +13,7 @@ import gast
 from gradgen.frontend.lowering.frames import Frame
 from gradgen.frontend.source.names import CALLED
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Expr
+from gradgen.ir.nodes import Const, Expr
 from gradgen.rules.load import operation_of
 
 
@@ -61,6 +61,46 @@ class Choice:
 
     def __call__(self) -> None:
         raise TypeError("a choice is only read")
+
+
+def map_held(handle: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """A function with each value that it holds changed, and others as they are.
+
+    A choice holds its condition, a partial function arguments, a closure defaults.
+    """
+    value = getattr(handle, "value", None)
+    made: Any = value
+    if isinstance(value, Choice):
+        ways = (map_held(way, change) for way in (value.then, value.orelse))
+        made = Choice(change(value.test), *ways)
+    elif isinstance(value, Partial):
+        function: Any = map_held(Const(value.function), change)
+        args = tuple(map(change, value.args))
+        kwargs = tuple((name, change(one)) for name, one in value.kwargs)
+        made = Partial(function.value, args, kwargs)
+    elif isinstance(value, Closure):
+        defaults = {name: change(one) for name, one in value.defaults.items()}
+        made = replace(value, defaults=defaults)
+    return handle if made is value or _same(made, value) else Const(made)
+
+
+def closures_in(handle: Expr) -> Iterator[Closure]:
+    """The functions written inside functions that a value is, or may be."""
+    value = getattr(handle, "value", None)
+    if isinstance(value, Closure):
+        yield value
+    elif isinstance(value, Choice):
+        yield from closures_in(value.then)
+        yield from closures_in(value.orelse)
+    elif isinstance(value, Partial):
+        yield from closures_in(Const(value.function))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two functions of one kind hold the same."""
+    return all(
+        getattr(one, part.name) == getattr(other, part.name) for part in fields(one)
+    )
 
 
 def is_users(value: object) -> bool:

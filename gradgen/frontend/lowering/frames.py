@@ -37,6 +37,7 @@ class Frame:
     shared: frozenset[str] = frozenset()  # declared global
     unbound: frozenset[str] = frozenset()  # may be read without a value
     keeps: bool = False  # whether a function defined here may still read the names
+    outlived: set[str] = field(default_factory=set)  # read by functions it returns
     note: Note | None = None  # the statement that a comprehension stands in
     call: Line | None = None  # the line that the call stands in
     target: str = "out"  # what its result is called: y in y = f(x)

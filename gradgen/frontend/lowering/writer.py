@@ -68,6 +68,11 @@ class Writer:
         """The text that is being read."""
         return self.frame.source
 
+    def outlives(self, number: int, name: str) -> bool:
+        """Whether a function that a call around has returned reads one of its names."""
+        frames = (one for one in self.active if one.number == number)
+        return any(name in one.outlived for one in frames)
+
     def decided(self, what: str) -> None:
         self.decisions.setdefault(what)
 

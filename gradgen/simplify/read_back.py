@@ -1,0 +1,51 @@
+"""A block of the gradient: what it reads of the primal, and what leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gradgen.ir.nodes import Apply, Effect, Expr, Ref, Stmt, Var
+from gradgen.ir.operators import IN_PLACE
+from gradgen.ir.walk import (
+    lets,
+    map_expressions,
+    own_expressions,
+    reads,
+    statements,
+    substitute,
+)
+from gradgen.simplify.lists import KEPT
+
+
+def read_of(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:
+    """The primal's variables that a block of the gradient reads, in order."""
+    found: dict[Var, None] = {}
+    for stmt in statements(gradient):
+        for expr in own_expressions(stmt):
+            found.update((var, None) for var in reads(expr) if var in own)
+    return found
+
+
+def ending(gradient: Iterable[Stmt], ends: Iterable[Expr]) -> list[Stmt]:
+    """A block and what leaves it, which may be a variable of the primal as it stands."""
+    return [*gradient, Effect(Apply("tuple", tuple(ends)), KEPT)]
+
+
+def apart(block: Iterable[Stmt]) -> tuple[tuple[Stmt, ...], tuple[Expr, ...]]:
+    """The block, and what leaves it."""
+    *inside, last = block
+    assert isinstance(last, Effect) and isinstance(last.value, Apply)
+    return tuple(inside), last.value.args
+
+
+def with_values(
+    gradient: Iterable[Stmt], values: Mapping[Var, Expr]
+) -> tuple[Stmt, ...]:
+    return map_expressions(gradient, lambda expr: substitute(expr, values))
+
+
+def stored_into(gradient: Iterable[Stmt]) -> set[Var]:
+    """The variables that stores of a block start from: each is a name, and no part."""
+    values = (let.value for let in lets(gradient))
+    bases = [v.args[0] for v in values if isinstance(v, Apply) and v.op in IN_PLACE]
+    return {base.var for base in bases if isinstance(base, Ref)}
