@@ -71,8 +71,9 @@ def ways_of(request: Request, source: Source) -> list[Source]:
 def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
     """The source with a rank for what operations take that need to know one.
 
-    Tried where a text for any rank is refused: matrices first, then vectors; then the
-    arguments themselves are vectors. The text looks at what is assumed, as at all that is.
+    Tried where a text for any rank is refused: matrices first, then vectors, or the
+    other way round where no name has a capital; then the arguments themselves are
+    vectors. The text looks at what is assumed, as at all that is.
     """
     if request.general or not codes & (OF_KINDS | OF_HELPERS):
         return
@@ -81,8 +82,9 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
         yield from (replace(way, two_axes=True) for way in both)
     if not codes & OF_KINDS:
         return
+    capital = any(name[:1].isupper() for name in _untold(request, source))
     for way in both:
-        for rank in (2, 1):
+        for rank in (2, 1) if capital else (1, 2):
             if codes & OF_RANKS:
                 yield replace(way, assumes=True, guess=rank)
     for way in both:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import gradgen
 from gradgen.pipeline.attempts import statements_in
@@ -186,3 +187,11 @@ def test_the_largest_shape_can_be_told():
     for shape in ((4,), (5, 1)):
         with pytest.raises(gradgen.GradgenError, match="GG503"):
             gradient(*drawn([(2,), (5, 2), (5,), shape]))
+
+
+def test_what_has_no_capital_is_tried_as_a_vector_first():
+    text = assumed(lambda x: np.sum(np.maximum.accumulate(x) ** 2))[1]
+    x = np.array([0.5, -1.0, 2.0])
+    np.testing.assert_allclose(run(text, x), [2.0, 0.0, 4.0])
+    text = assumed(lambda a, b: np.sum(scipy.linalg.solve(a, b)))[1]
+    assert "a is a matrix" in " ".join(text.split())
