@@ -155,8 +155,11 @@ def _tests(
             whole = Apply("numpy.shape", (made,), (), "attribute:shape")
             yield _differ(whole, Apply("numpy.shape", (like,)))
         else:
-            base = Apply("tuple", tuple(_size(word, length) for word in letters))
-            base = base if like is None else Apply("numpy.shape", (like,))
+            base = (
+                Apply("tuple", tuple(_size(word, length) for word in letters))
+                if like is None
+                else Apply("numpy.shape", (like,))
+            )
             shapes = (Apply("numpy.shape", (given,)) for given in others)
             yield _differ(Apply("numpy.broadcast_shapes", (base, *shapes)), base)
 

@@ -129,7 +129,12 @@ class TwoAxes:
         least: dict[Var, int] = {}
         # X[:, None] - X is written of matrices as well, which are summed along axis=-1
         alone = all(axis == Const(0) for axis in self._axes())
+        stacked = Products(self.primal, self.facts).are_stacked
         for let, var, found in self.ranks.asked():
+            if Const(...) in subexpressions(let.value) or _leaves_open(let.value):
+                continue  # x[..., 0] has one axis or more
+            if stacked and not _names_axes(let.value):
+                continue  # an inverse may be one of a stack
             spoken = min(found)
             if spoken > 1 or spoken == 1 and alone and _is_turned(let.value):
                 least[var] = max(spoken, least.get(var, 0))
@@ -294,6 +299,20 @@ class TwoAxes:
             self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
         )
         return made if isinstance(made, Apply) else None
+
+
+def _names_axes(value: Expr) -> bool:
+    """Whether a value is a part of an array, or an operation along axes that are told."""
+    if not isinstance(value, Apply):
+        return False
+    return value.op == "getitem" or "axis" in dict(value.kwargs)
+
+
+def _leaves_open(value: Expr) -> bool:
+    """Whether a value is an einsum of any number of axes: "ij...,j...->i..."."""
+    first = value.args[0] if isinstance(value, Apply) and value.args else None
+    text = first.value if isinstance(first, Const) else None
+    return isinstance(text, str) and "..." in text
 
 
 def _is_turned(value: Expr | None) -> bool:

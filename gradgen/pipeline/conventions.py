@@ -72,7 +72,7 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
     """The source with a rank for what operations take that need to know one.
 
     Tried where a text for any rank is refused: matrices first, then vectors, or the
-    other way round where no name has a capital; then the arguments themselves are
+    other way round where no matrix is spoken of; then the arguments themselves are
     vectors. The text looks at what is assumed, as at all that is.
     """
     if request.general or not codes & (OF_KINDS | OF_HELPERS):
@@ -82,9 +82,8 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
         yield from (replace(way, two_axes=True) for way in both)
     if not codes & OF_KINDS:
         return
-    capital = any(name[:1].isupper() for name in _untold(request, source))
     for way in both:
-        for rank in (2, 1) if capital else (1, 2):
+        for rank in (2, 1) if source.has_matrices else (1, 2):
             if codes & OF_RANKS:
                 yield replace(way, assumes=True, guess=rank)
     for way in both:
@@ -265,6 +264,7 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
     array, and the others meet that, or have its shape as the states of a loop.
     """
     free = [one.label for one in primal.params if is_free(one, facts)]
+    free = [name for name in free if name not in axes.axes]
     told = shapes_told(primal, request)
     taken = not axes.main and whole(ITS) in told.values()
     if not free or not axes.may_fit or taken:

@@ -69,10 +69,11 @@ def _call_slices(function: gast.FunctionDef) -> None:
     before:  if 0:2:                after:  if slice(0, 2):
                  y = y[0:2]                     y = y[0:2]
     """
-    keys = [
-        node.slice for node in gast.walk(function) if isinstance(node, gast.Subscript)
-    ]
+    nodes = list(gast.walk(function))
+    keys = [node.slice for node in nodes if isinstance(node, gast.Subscript)]
     inside = {id(part) for key in keys for part in (key, *getattr(key, "elts", ()))}
+    if all(id(node) in inside for node in nodes if isinstance(node, gast.Slice)):
+        return
 
     class Calls(gast.NodeTransformer):
         def visit_Slice(self, node: gast.Slice) -> gast.AST:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS, multiply
-from gradgen.ir.walk import reads, substitute, uses, with_blocks
+from gradgen.ir.walk import reads, substitute, uses
 from gradgen.shapes.infer import Facts
 
 # the numbers that have a name in the user's function
@@ -27,41 +25,39 @@ def outside(function: Function, facts: Facts) -> Function:
     Where n queries of d entries meet m keys this touches (n + m) * d entries, not n * m:
     it is less where d is small, and next to nothing beside the products where it is not.
     """
-    counted = uses(function)
-    body = _block(function.body, counted, facts)
-    return function if body == function.body else replace(function, body=body)
-
-
-def _block(
-    source: Iterable[Stmt], counted: Counter[Var], facts: Facts
-) -> tuple[Stmt, ...]:
-    body = [with_blocks(stmt, lambda b: _block(b, counted, facts)) for stmt in source]
-    for let in [stmt for stmt in body if isinstance(stmt, Let)]:
-        parts = _scaled(let, facts)
-        if parts is None or counted[let.var] < 2:
+    body = [stmt for stmt in function.body if isinstance(stmt, Let)]
+    scaled = [let for let in body if let.note.derived and _scaled(let, facts)]
+    if not scaled:
+        return function
+    counted, changed = uses(function), dict[Var, Let]()
+    for let in scaled:
+        found = _scaled(let, facts)
+        readers = [stmt for stmt in body if _multiplies(stmt, let.var)]
+        if found is None or len(readers) < 2 or len(readers) != counted[let.var]:
             continue
-        scale, array = parts
-        readers = [
-            stmt
-            for stmt in body
-            if isinstance(stmt, Let) and _multiplies(stmt, let.var)
-        ]
-        if len(readers) != counted[let.var]:
-            continue
+        scale, array = found
         for reader in readers:
-            product = substitute(reader.value, {let.var: array})
-            new = replace(reader, value=multiply(scale, product))
-            body = [new if stmt is reader else stmt for stmt in body]
-        body = [stmt for stmt in body if stmt is not let]
-    return tuple(body)
+            known = changed.get(reader.var, reader)
+            product = substitute(known.value, {let.var: array})
+            changed[reader.var] = replace(known, value=multiply(scale, product))
+        changed[let.var] = let
+    if not changed:
+        return function
+    gone = {let.var for let in scaled if changed.get(let.var) is let}
+    kept = (
+        changed.get(stmt.var, stmt) if isinstance(stmt, Let) else stmt
+        for stmt in function.body
+        if not (isinstance(stmt, Let) and stmt.var in gone)
+    )
+    return replace(function, body=tuple(kept))
 
 
 def _scaled(let: Let, facts: Facts) -> tuple[Expr, Expr] | None:
     """The number and the array of scale * d_scores, an adjoint of two axes or more."""
     value = let.value
-    if not let.note.derived or let.var.origin is not Origin.ADJOINT:
-        return None
     if not isinstance(value, Apply) or value.op != "numpy.multiply":
+        return None
+    if let.var.origin is not Origin.ADJOINT:
         return None
     for scale, array in (value.args, value.args[::-1]):
         named = isinstance(scale, Ref) and scale.var.origin in NAMED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from gradgen.ir.nodes import Apply, Effect, Expr, Ref, Stmt, Var
 from gradgen.ir.operators import IN_PLACE
@@ -44,8 +44,15 @@ def with_values(
     return map_expressions(gradient, lambda expr: substitute(expr, values))
 
 
-def stored_into(gradient: Iterable[Stmt]) -> set[Var]:
-    """The variables that stores of a block start from: each is a name, and no part."""
+def named_in(gradient: Sequence[Stmt]) -> set[Var]:
+    """The variables that stores of a block start from, and those that leave it.
+
+    Each is a name, and no part of another value: a derivative of the way back asks for
+    the share of what leaves by its name.
+    """
     values = (let.value for let in lets(gradient))
     bases = [v.args[0] for v in values if isinstance(v, Apply) and v.op in IN_PLACE]
+    last = gradient[-1] if gradient else None
+    if isinstance(last, Effect) and isinstance(last.value, Apply):
+        bases += last.value.args
     return {base.var for base in bases if isinstance(base, Ref)}

@@ -40,7 +40,7 @@ from gradgen.simplify.again import Again
 from gradgen.simplify.chosen import chosen, with_numbers
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.lists import KEPT, Lists
-from gradgen.simplify.read_back import apart, ending, read_of, stored_into, with_values
+from gradgen.simplify.read_back import apart, ending, named_in, read_of, with_values
 from gradgen.simplify.records import records
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
@@ -131,8 +131,8 @@ class _Saving:
                 known = known or self.records.get(var)
                 values[var] = known or self._merged(var, side, merges, forward, free)
             arms.append(tuple(forward))
-            stored = stored_into(gradient)
-            bases = [v for v, e in values.items() if v in stored and type(e) is Apply]
+            named = named_in(gradient)
+            bases = [v for v, e in values.items() if v in named and type(e) is Apply]
             backs.append(apart(self._in_lines(gradient, values, forward, bases)))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))
         (then, thens), (orelse, others) = backs
@@ -317,13 +317,13 @@ class _Saving:
             for part in subexpressions(value):
                 if part is not value:
                     counted.update(v for v, other in values.items() if part == other)
-        facts, stored = self.facts, stored_into(gradient)
+        facts, named = self.facts, named_in(gradient)
         often = [
             v
             for v, e in values.items()
             if counted[v] > 1
             and _is_work(v, e, facts)
-            or v in stored
+            or v in named
             and isinstance(e, Apply)
         ]
         return self._in_lines(gradient, values, body, often)

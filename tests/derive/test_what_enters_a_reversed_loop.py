@@ -38,7 +38,7 @@ def with_another_arm(x, y, n):
 @pytest.mark.parametrize("rounds", (1, 2))
 def test_arrays_grow_in_a_round(function, x, rounds):
     with watched() as out_of_place:
-        text = gradgen.emit(function, complex="x")
+        text = gradgen.emit(function, complex="x", general=True)
     assert not out_of_place
     space: dict = {}
     exec(text, space)

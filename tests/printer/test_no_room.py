@@ -57,7 +57,7 @@ LARGE = [((), (3,)), ((2, 3), (3,)), ((3,), (3,)), ((2, 3), (2, 1)), ((3,), ())]
 
 def gradients(function):
     space = {}
-    exec(gradgen.emit(function), space)
+    exec(gradgen.emit(function, general=True), space)
     return gradgen.grad(function), space[f"grad_{function.__name__}"]
 
 

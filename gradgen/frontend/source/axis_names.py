@@ -78,3 +78,13 @@ def names_in_axes(node: gast.AST) -> frozenset[str]:
     )
     parts = (part for value in given for part in gast.walk(value))
     return frozenset(part.id for part in parts if isinstance(part, gast.Name))
+
+
+def speaks_of_matrices(node: gast.FunctionDef) -> bool:
+    """Whether a function has a product of matrices, or a name of numpy.linalg."""
+    return any(
+        isinstance(one, gast.MatMult)
+        or getattr(one, "attr", "") == "linalg"
+        or getattr(one, "id", "") == "linalg"
+        for one in gast.walk(node)
+    )

@@ -23,9 +23,13 @@ def is_plain(value: object) -> bool:
     )
 
 
+# the types of objects that stand for themselves alone
+MARKS = (object, type(numpy._NoValue))
+
+
 def is_mark(value: object) -> bool:
     """Whether an object stands for itself alone: missing = object(), np._NoValue."""
-    return type(value) in (object, type(numpy._NoValue))
+    return type(value) in MARKS
 
 
 def canonical(value: type, text: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source.axis_names import names_in_axes
+from gradgen.frontend.source.axis_names import names_in_axes, speaks_of_matrices
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
 from gradgen.frontend.source.filtered import with_filters
@@ -96,6 +96,12 @@ class Source:
             "source" in line or "sections" in line for line in self.lines
         )
         return names_in_axes(self.node) if told else frozenset()
+
+    @property
+    def has_matrices(self) -> bool:
+        """Whether a matrix is spoken of: by a product, by linalg, or by a capital."""
+        capital = any(name[:1].isupper() for name in self.parameters)
+        return capital or speaks_of_matrices(self.node)
 
     @cached_property
     def knows_time(self) -> bool:
