@@ -183,11 +183,12 @@ def of_memory():
 
 
 @main.command("text")
-def of_text():
+@click.option("--untold", is_flag=True, help="Texts that nothing is told for.")
+def of_text(untold):
     """Statements of the texts over those of gradients written by hand."""
     from bench import text
 
-    click.echo(report.aligned(text.rows(), names=1))
+    click.echo(report.aligned(text.rows(told=not untold), names=1))
 
 
 if __name__ == "__main__":
