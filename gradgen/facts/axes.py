@@ -154,8 +154,12 @@ class Axes:
                 self.same[letter] = str(number)
         return len(self.same) > before
 
-    def learn_alike(self, twins: Iterable[tuple[Dim, Dim]]) -> bool:
+    def learn_alike(
+        self, twins: Iterable[tuple[Dim, Dim]], looked_at: bool = True
+    ) -> bool:
         """Whether something was learned of axes that are equal if what reads them runs.
+
+        They are `looked_at` unless NumPy does so itself: where a matrix is inverted.
 
         before:  for y in Y: x = F @ x          # F (n, d), x (k)
         after:                                  # F (n, n), x (n)
@@ -167,7 +171,7 @@ class Axes:
             x, y = map(self._letter, letters) if letters else ("", "")
             if x != y and {x, y} <= own - self.open:
                 if self.learn((Dim.of(x), Dim.of(y)), True):
-                    self.alike |= {x, y}
+                    self.alike |= {x, y} if looked_at else set()
                     learned = True
         return learned
 

@@ -13,7 +13,7 @@ from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import NoRanks, Ranks
-from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, join, whole
+from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, join, whole
 
 # a size that the letters of arguments tell: n, or n - 2
 SIZE = re.compile(r"[^\W\d]\w*([+-]\d+)?|\d+")
@@ -158,11 +158,23 @@ def _met(
             name = of.get(arg.var)
             others = [other for other in given if of.get(other.var) != name]
             try:
-                shape = join(*map(facts.of, others), SCALAR)
+                shape = join(*(_largest(facts.of(other)) for other in others), SCALAR)
             except ShapeConflict:
                 continue
             if name is not None and name in names and shape != SCALAR:
                 yield name, shape
+
+
+def _largest(shape: Shape) -> Shape:
+    """A shape with the largest one for what broadcasts to that."""
+    if not any(isinstance(atom, Within) for atom in shape.atoms):
+        return shape
+    return join(
+        *(
+            atom.base if isinstance(atom, Within) else Shape(frozenset([atom]))
+            for atom in shape.atoms
+        )
+    )
 
 
 def _counts(arg: Ref, facts: Facts, of: Mapping[Var, str]) -> bool:

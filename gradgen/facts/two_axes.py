@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import STACKED, Products, Step
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
-from gradgen.ir.walk import lets, subexpressions
+from gradgen.ir.walk import lets, statements, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -98,10 +98,21 @@ class TwoAxes:
                     yield [(made.args[0].var, 2)]
 
     def rows(self, ranks: Ranks) -> Iterator[Step]:
-        """Of x[t] @ W the entry of x is a vector, and so is h @ U that is added to it."""
+        """Of x[t] @ W the entry of x is a vector, and so is h @ U that is added to it.
+
+        So is h of W @ h that a loop hands on, and x[t] that is added to that.
+        """
         if Products(self.primal, self.facts).are_stacked:
             return
+        handed_on = {
+            slot.inner
+            for stmt in statements(self.primal.body)
+            for slot in (stmt.carried if isinstance(stmt, Loop) else ())
+        }
         for left, right in self._products():
+            if isinstance(right, Ref) and right.var in handed_on:
+                if self._is_capital(left) and right.var.name.islower():
+                    yield [(right.var, 1)]
             made = self._made(left)
             is_entry = made is not None and made.op == "getitem"
             if isinstance(left, Ref) and made is not None and is_entry:
@@ -111,9 +122,10 @@ class TwoAxes:
             value = let.value
             if not isinstance(value, Apply) or value.op not in ADDITIVE:
                 continue
-            if not all(map(self._sides, value.args)):
-                continue
             for one, other in (value.args, value.args[::-1]):
+                is_entry = isinstance(one, Ref) and self._array_of(one) is not None
+                if not self._sides(other) or not (is_entry or self._sides(one)):
+                    continue
                 known = ranks.of(other)
                 if isinstance(one, Ref) and len(known) == 1 < len(ranks.of(one)):
                     yield [(one.var, min(known))]
@@ -159,11 +171,17 @@ class TwoAxes:
             assert isinstance(value, Apply)
             refs = [arg for arg in value.args if isinstance(arg, Ref)]
             for one, other in zip(refs, refs[::-1]):
-                behind = self._behind(other, ranks)
+                ahead = value.op == "numpy.subtract" and other == refs[0]
+                behind = self._behind(other, ranks, ahead)
                 if len(refs) == 2 and behind and len(ranks.of(one)) > 1:
                     yield [(one.var, behind)]
             sure = ranks.of(Ref(let.var))
-            if len(sure) > 1 or min(sure) < 2 or sure in map(ranks.of, refs):
+            if len(sure) > 1 or sure in map(ranks.of, refs):
+                continue
+            if len(refs) > 1 and len(set(map(self._array_of, refs))) == 1:
+                if self._array_of(refs[0]) is not None:  # x[i] - x[j]
+                    yield [(arg.var, min(sure)) for arg in refs]
+            if not min(sure):
                 continue
             may = [arg for arg in refs if min(sure) in ranks.of(arg)]
             may = [arg for arg in may if arg.var.name not in NUMBERS] or may
@@ -172,7 +190,14 @@ class TwoAxes:
                 is_product = value.op == "numpy.multiply"
                 yield [(first[-1 if is_product else 0].var, min(sure))]
 
-    def _behind(self, value: Expr, ranks: Ranks) -> int:
+    def _array_of(self, value: Expr) -> Var | None:
+        """The array that a value is an entry of, by one index."""
+        made = self._made(value)
+        if made is None or made.op != "getitem" or not isinstance(made.args[0], Ref):
+            return None
+        return made.args[0].var if self.facts.is_index(made.args[1]) else None
+
+    def _behind(self, value: Expr, ranks: Ranks, first: bool) -> int:
         """The axes from the new one on of x[:, None, :], which another array has."""
         made = self._made(value)
         if made is None or not _is_turned(made):
@@ -181,8 +206,8 @@ class TwoAxes:
         at = items.index(Const(None))
         plain = Const(...) not in items and Const(None) not in items[at + 1 :]
         plain = plain and ranks.of(made.args[0]) == {len(items) - 1}
-        # of w[:, None] * x nothing is known of x
-        return len(items) - at if plain and 0 < at < len(items) - 1 else 0
+        # of w[:, None] * x nothing is known of x, of t[:, None] - x that it is a vector
+        return len(items) - at if plain and 0 < at < len(items) - (not first) else 0
 
     def fitted(self, ranks: Ranks) -> Iterator[Step]:
         """Of a model X @ w + b that y is held against w is a vector, and b a number.

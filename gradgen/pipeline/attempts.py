@@ -52,10 +52,11 @@ def shorter(
     emit: Callable[[Source], Text], way: Source, found: Text
 ) -> tuple[Source, Text]:
     """The text found, or one that assumes more of its arguments where that is shorter."""
-    if not way.assumes or way.guess or found.text.count("\n") > LONGEST:
+    if way.two_axes or way.guess or found.text.count("\n") > LONGEST:
         return way, found
     anyway = tuple((one.name, one.rank) for one in found.assumed)
-    more = replace(way, two_axes=True, anyway=anyway)
+    # what was refused with less that is assumed may not be with more
+    more = replace(way, assumes=True, two_axes=True, anyway=anyway)
     try:
         other = emit(more)
     except (GradgenError, NothingMore):

@@ -23,6 +23,7 @@ from gradgen.frontend.lower import lower
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function, Supply
+from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.request.parts import path_of
@@ -30,7 +31,7 @@ from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.ranks import asked_lengths
+from gradgen.shapes.ranks import asked_lengths, square_axes
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
@@ -231,6 +232,8 @@ def _with_ranks(
                 raise
         else:
             more = axes.count(_lengths(again, facts))
+            squares = square_axes(lets(again.body), facts)
+            more = axes.learn_alike(squares, looked_at=False) or more
             if source.two_axes and axes.learn_alike(facts.twins):
                 more = True
             if source.two_axes and not more:

@@ -31,6 +31,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import STORES
 from gradgen.ir.walk import raises, reads
 from gradgen.rules.load import operations
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, ShapeConflict, ranked
 
@@ -52,6 +53,14 @@ MATRICES = {
 
 # which ranks go together in an operation of operands that may have some
 Tables = dict[tuple[object, ...], list[tuple[int, ...]]]
+
+
+# ... of which these take others than square ones
+OBLONG = {
+    f"{module}.linalg.{name}"
+    for module in ("numpy", "scipy")
+    for name in "qr svd lstsq pinv".split()
+} | {"numpy.trace"}
 
 
 class NoRanks(Exception):
@@ -333,6 +342,21 @@ def _asked(
         return
     if isinstance(left.args[0], Ref):
         yield left.args[0].var, right.value
+
+
+def square_axes(body: Iterable[Let], facts: Facts) -> Iterator[tuple[Dim, Dim]]:
+    """The sizes that are one where a matrix is factorised, inverted or solved with."""
+    for let in body:
+        value = let.value
+        if isinstance(value, Apply) and value.op in MATRICES - OBLONG and value.args:
+            dims = facts.of(value.args[0]).dims or ()
+            if len(dims) > 1 and dims[-1] != dims[-2]:
+                yield dims[-2], dims[-1]
+            if len(dims) > 1 and value.op.endswith("solve") and len(value.args) > 1:
+                known = facts.of(value.args[1]).dims or ()
+                rows = known[-2:][:1]  # of a vector its entries
+                if rows and rows[0] != dims[-1]:
+                    yield rows[0], dims[-1]
 
 
 def asked_lengths(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:

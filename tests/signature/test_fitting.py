@@ -91,6 +91,34 @@ def quadratic(b, A, x):
     return 0.5 * np.dot(x, np.dot(A, x)) - np.dot(b, x)
 
 
+def likelihood(mean, cov, x):
+    L = np.linalg.cholesky(cov @ cov.T + np.eye(len(cov)))
+    z = np.linalg.solve(L, x - mean)
+    return 0.5 * (z @ z) + np.sum(np.log(np.diag(L)))
+
+
+def energy(x, sigma, depth):
+    total = 0.0
+    for i in range(len(x)):
+        for j in range(i):
+            gap = x[i] - x[j]
+            s6 = (sigma**2 / (gap @ gap)) ** 3
+            total += 4 * depth * (s6**2 - s6)
+    return total
+
+
+def mixture(means, x, log_weights, scales):
+    z = (x[:, None] - means) / scales
+    scores = log_weights - np.log(scales**2) - 0.5 * z**2
+    return np.sum(np.log(np.sum(np.exp(scores), axis=1)))
+
+
+def recurrence(U, W, x, h):
+    for t in range(len(x)):
+        h = np.tanh(W @ h + x[t]) * np.exp(-(U @ h))
+    return np.sum(h**2)
+
+
 def grid(speed, u):
     after = 2 * u
     after[1:-1, 1:-1] += speed[1:-1, 1:-1] * (u[:-2, 1:-1] - u[2:, 1:-1])
@@ -116,6 +144,10 @@ CASES = [
     (focal, "y broadcasts to the shape of logits", [(5, 3), (5, 3)]),
     (focal, "y broadcasts to the shape of logits", [(5, 3), (3,)]),
     (quadratic, "b is a vector", [(3,), (3, 3), (3,)]),
+    (likelihood, "mean broadcasts to (n)", [(3,), (3, 3), (3,)]),
+    (energy, "x is a matrix", [(4, 3), (), ()]),
+    (mixture, "means is a vector", [(3,), (5,), (3,), (3,)]),
+    (recurrence, "h is a vector", [(3, 3), (3, 3), (4, 3), (3,)]),
     (recurrent, "b broadcasts to (d)", [(), (3, 4), (4, 4), (5, 3), (4,)]),
     (grid, "speed is a matrix", [(5, 4), (5, 4)]),
 ]
@@ -166,7 +198,7 @@ def test_a_text_raises_where_it_does_not_hold(function, shapes, message):
     "function",
     [
         # what is written to be stretched, and entries of what may be a matrix
-        lambda x, y: np.sum((x[:, None] - y) ** 2),
+        lambda x, y: np.sum((x[:, None] * y) ** 2),
         lambda x, y: np.sum([np.sum((x[i] - y) ** 2) for i in range(2)]),
         lambda x, y: np.sum(x[0] * np.sum(y, axis=-1)),
         lambda x, y: sum(x[i] for i in range(3)) * y,
