@@ -115,7 +115,7 @@ def mixture(means, x, log_weights, scales):
 
 def recurrence(U, W, x, h):
     for t in range(len(x)):
-        h = np.tanh(W @ h + x[t]) * np.exp(-(U @ h))
+        h = np.tanh(W @ h + x[t]) * np.tanh(U @ h)
     return np.sum(h**2)
 
 
