@@ -22,7 +22,7 @@ from gradgen.frontend.source.described import (
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
-from gradgen.ir.nodes import Function, Supply
+from gradgen.ir.nodes import Function, Let, Supply
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
@@ -232,8 +232,11 @@ def _with_ranks(
                 raise
         else:
             more = axes.count(_lengths(again, facts))
-            squares = square_axes(lets(again.body), facts)
+            # NumPy itself raises where a line surely runs; what stands in arms may not
+            surely = (stmt for stmt in again.body if isinstance(stmt, Let))
+            squares = square_axes(surely, facts)
             more = axes.learn_alike(squares, looked_at=False) or more
+            more = axes.learn_alike(square_axes(lets(again.body), facts)) or more
             if source.two_axes and axes.learn_alike(facts.twins):
                 more = True
             if source.two_axes and not more:

@@ -227,3 +227,18 @@ def test_what_has_no_capital_is_tried_as_a_vector_first():
     np.testing.assert_allclose(run(text, x), [2.0, 0.0, 4.0])
     text = assumed(lambda a, b: np.sum(scipy.linalg.solve(a, b)))[1]
     assert "a is a matrix" in " ".join(text.split())
+
+
+def test_what_stands_in_an_arm_is_looked_at():
+    def solved(A, x, flag):
+        y = np.mean(A, axis=1)
+        if flag > 0:
+            y = y + np.linalg.solve(A, x)
+        return np.sum(y) + np.mean(A**2)
+
+    text, args = assumed(solved)[1], drawn([(3, 3), (3,)])
+    for flag in (-1.0, 1.0):
+        want = numeric_gradient(solved, [*args, flag], 0).value
+        np.testing.assert_allclose(run(text, *args, flag), want, rtol=1e-6, atol=1e-8)
+    with pytest.raises(ValueError, match="A is taken for .n, n."):
+        run(text, np.ones((3, 5)), np.ones(3), -1.0)
