@@ -120,6 +120,28 @@ def of_modes(quick):
     click.echo(report.aligned(modes.lines(rounds, seconds), names=2))
 
 
+@main.command("gpu")
+@click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
+@click.option("--size", type=click.Choice(SIZES), default="large")
+@click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")
+def of_gpu(only, size, quick):
+    """Gradients for cupy on a GPU, over those by hand, beside JAX and PyTorch."""
+    import torch
+
+    from bench import device
+    from bench.compiled import LOOPS
+
+    torch.set_default_device("cuda")
+    chosen = [
+        one
+        for one in WORKLOADS
+        if (one.name in only if only else one.name not in LOOPS)
+    ]
+    rounds, seconds = (5, 0.005) if quick else (31, 0.02)
+    lines = list(device.lines(chosen, size, rounds, seconds))
+    click.echo(f"{report.aligned(lines, names=2)}\n\n{device.conditions()}")
+
+
 @main.command("peers")
 @click.option("--only", multiple=True, type=click.Choice(NAMES), help="This row only.")
 @click.option("--quick", is_flag=True, help="Few rounds: seconds, not minutes.")

@@ -8,6 +8,7 @@ from inspect import signature
 import numpy as np
 
 from gradgen.errors import GradgenError
+from tests.target.place import within
 from tests.target.programs import FACTS, PROGRAMS
 from tests.target.texts import Asked, committed, defined, difference, quietly
 from tests.test_generated import FILES, call
@@ -33,7 +34,7 @@ def fetched(value):
     """A result of any library as numpy's arrays, in the same tuples."""
     if isinstance(value, (tuple, list)):
         return tuple(map(fetched, value))
-    return np.asarray(value)
+    return np.asarray(value.cpu() if hasattr(value, "cpu") else value)
 
 
 def result(text: str, form: str, args: list, seed):
@@ -65,7 +66,7 @@ def fault(
     with quietly():
         want = result(committed(name, "numpy"), form, args, seed)
         got = result(text, form, converted(args, convert), converted(seed, convert))
-        return difference(fetch(got), fetched(want), rtol)
+        return difference(fetch(got), fetched(want), within(rtol))
 
 
 def programs(library: str) -> Iterator[tuple[str, str, np.ndarray, list]]:

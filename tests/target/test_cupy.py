@@ -19,9 +19,8 @@ from tests.fuzz.program import Program
 from tests.guard.functions import FUNCTIONS
 from tests.rules.checker import Line, parameters
 from tests.rules.test_second_order import LINES
-from tests.target.device_array import fetched, given
+from tests.target.place import cupy_here, fetched, given, within
 from tests.target.programs import FACTS, PROGRAMS
-from tests.target.stand_in import stand_in
 from tests.target.texts import ROOT, Asked, committed, defined, difference, quietly
 from tests.test_generated import FILES, call
 from tests.loop_examples import rnn
@@ -82,7 +81,7 @@ MATRICES = {
 
 @pytest.fixture(scope="module", autouse=True)
 def cupy():
-    with stand_in() as module, quietly():
+    with cupy_here() as module, quietly():
         yield module
 
 
@@ -100,7 +99,7 @@ def faults(
         return f"not of cupy: {lacking}"
     want = defined(plain)(*args, *seeds)
     got = defined(text)(*map(given, args), *map(given, seeds))
-    return difference(fetched(got), want, rtol)
+    return difference(fetched(got), want, within(rtol))
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -124,8 +123,10 @@ def test_a_committed_gradient(name):
         value, pullback = defined(plain)(*args)
         got, again = defined(text)(*map(given, args))
         for _ in range(2):
-            found = difference(fetched(again(given(seed))), pullback(seed), rtol)
-            assert not found and not difference(fetched(got), value, rtol), text
+            found = difference(
+                fetched(again(given(seed))), pullback(seed), within(rtol)
+            )
+            assert not found and not difference(fetched(got), value, within(rtol)), text
 
 
 @pytest.mark.parametrize("name", MATRICES)
@@ -233,10 +234,10 @@ def test_a_program_with_views(function, form):
         got = defined(text)(*map(given, args), *map(given, more))
         if form == "callback":
             value, pullback = got
-            assert not difference(fetched(value), function(*args))
+            assert not difference(fetched(value), function(*args), within(1e-12))
             got, again, want = pullback(1.0), pullback(1.0), want[1](1.0)
-            assert not difference(fetched(again), fetched(got))
-        assert not difference(fetched(got), want), text
+            assert not difference(fetched(again), fetched(got), within(1e-12))
+        assert not difference(fetched(got), want, within(1e-12)), text
         compared += 1
     assert compared or form == "hvp", "refused with facts and without"
 

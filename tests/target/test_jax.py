@@ -10,6 +10,7 @@ import pytest
 
 from tests.target.elsewhere import fault, fetched, programs, result, taken
 from tests.target.elsewhere import converted
+from tests.target.place import within
 from tests.target.texts import committed, defined, difference, quietly
 from tests.test_generated import FILES, call
 
@@ -76,7 +77,7 @@ def test_compiled_they_are_the_same(jax, texts):
         with quietly():
             got = function(*converted(args, jax.numpy.asarray), seed)
             want = result(committed(name, "numpy"), FILES[name][1], args, seed)
-        assert not difference(fetched(got), fetched(want), 1e-10), name
+        assert not difference(fetched(got), fetched(want), within(1e-10)), name
         compiled += 1
     assert compiled >= 20
 
@@ -85,6 +86,8 @@ def test_programs_with_views(jax):
     tried = 0
     for name, text, want, args in programs("jax"):
         got = defined(text)(*map(jax.numpy.asarray, args))
-        assert not difference(fetched(got), fetched(want)), f"{name}\n{text}"
+        assert not difference(fetched(got), fetched(want), within(1e-12)), (
+            f"{name}\n{text}"
+        )
         tried += 1
     assert tried >= 10

@@ -9,8 +9,7 @@ from gradgen.errors import GradgenError
 from gradgen.target.links import links, missing
 from gradgen.target.table import target_named
 from gradgen.target.texts import refuse_missing
-from tests.target.device_array import fetched, given
-from tests.target.stand_in import stand_in
+from tests.target.place import cupy_here, fetched, given, within
 from tests.target.texts import Asked, committed, defined, difference
 
 CUPY = links("cupy")
@@ -105,9 +104,9 @@ def test_a_primal_that_uses_one_is_rewritten(primal):
         value = primal(x, y)
         seed = rng.uniform(0.5, 1.5, np.shape(value))[()]
         want = defined(asked.text())(x, y, seed)
-        with stand_in():
+        with cupy_here():
             got = defined(text)(given(x), given(y), given(seed))
-        assert not difference(fetched(got), want), text
+        assert not difference(fetched(got), want, within(1e-12)), text
 
 
 def test_a_text_that_calls_its_library_otherwise_is_looked_up_as_well():

@@ -17,8 +17,7 @@ from tests.fuzz.case import Case, case_of
 from tests.fuzz.generate import generate
 from tests.fuzz.imperative import imperative
 from tests.fuzz.judge import TooLong, patience
-from tests.target.device_array import fetched, given
-from tests.target.stand_in import stand_in
+from tests.target.place import cupy_here, fetched, given, within
 from tests.target.texts import Asked, defined, difference, quietly
 
 KINDS = {"A": imperative, "B": generate}
@@ -56,7 +55,7 @@ def fault(case: Case, counts: Counter) -> str:
         got = defined(text)(*map(given, args), given(seed))
     except Exception as error:
         return f"{type(error).__name__}: {error}\n{text}"
-    found = difference(fetched(got), want)
+    found = difference(fetched(got), want, within(1e-12))
     counts["equal"] += not found
     return f"{found}\n{text}" if found else ""
 
@@ -79,7 +78,7 @@ def faults(kind: str, seeds: Iterable[int], counts: Counter) -> Iterator[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_programs(kind):
     counts: Counter = Counter()
-    with stand_in(), quietly():
+    with cupy_here(), quietly():
         wrong = list(faults(kind, range(150), counts))
     assert not wrong, "\n\n".join(wrong[:3])
     assert counts["equal"] > 50, counts
@@ -89,7 +88,7 @@ if __name__ == "__main__":
     n, first = (int(word) for word in sys.argv[1:3])
     for kind in KINDS:
         counts: Counter = Counter()
-        with stand_in(), quietly():
+        with cupy_here(), quietly():
             for found in faults(kind, range(first, first + n), counts):
                 print(found, flush=True)
                 counts["wrong"] += 1

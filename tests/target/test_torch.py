@@ -8,6 +8,7 @@ import pytest
 
 from gradgen.errors import GradgenError
 from tests.target.elsewhere import fault, fetched, programs, taken
+from tests.target.place import tensor, within
 from tests.target.texts import defined, difference
 from tests.test_generated import FILES
 
@@ -22,12 +23,6 @@ REFUSED = set(
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
     return taken("torch")
-
-
-def tensor(array: np.ndarray):
-    import torch
-
-    return torch.from_numpy(np.array(array))
 
 
 def test_the_files_that_are_refused(texts):
@@ -50,7 +45,9 @@ def test_programs_with_views():
     tried = 0
     for name, text, want, args in programs("torch"):
         got = defined(text)(*map(tensor, args))
-        assert not difference(fetched(got), fetched(want)), f"{name}\n{text}"
+        assert not difference(fetched(got), fetched(want), within(1e-12)), (
+            f"{name}\n{text}"
+        )
         tried += 1
     assert tried >= 10
 
@@ -68,7 +65,9 @@ def test_new_arrays_are_float64_as_numpy_makes_them():
     x = np.array([0.1, -0.7, 1.3])
     asked = Asked(made_in_double, ("x",), {"x": "n"}, {})
     got = defined(asked.text("torch"))(tensor(x))
-    assert not difference(fetched(got), fetched(defined(asked.text())(x)), 1e-15)
+    assert not difference(
+        fetched(got), fetched(defined(asked.text())(x)), within(1e-15)
+    )
 
 
 def share(x):
@@ -123,8 +122,8 @@ def test_integers_and_numbers_become_float64_as_in_numpy(function):
     asked = Asked(function, ("x",), shapes, {"value": True})
     got = defined(asked.text("torch"))(*map(tensor, args))
     want = fetched(defined(asked.text())(*args))
-    assert not difference(fetched(got), want, 1e-14), asked.text("torch")
-    assert not difference(want[0], function(*args), 1e-14)
+    assert not difference(fetched(got), want, within(1e-14)), asked.text("torch")
+    assert not difference(want[0], function(*args), within(1e-14))
 
 
 def between(x):
