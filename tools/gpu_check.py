@@ -205,7 +205,8 @@ def counted() -> Iterator[list[int]]:
     import cupy
 
     copies, depth = [0], [0]
-    kept = {name: getattr(cupy.ndarray, name) for name in READS}
+    there = [name for name in READS if hasattr(cupy.ndarray, name)]
+    kept = {name: getattr(cupy.ndarray, name) for name in there}
 
     def counting(read: Callable) -> Callable:
         def counted_read(array, *args, **kwargs):
@@ -223,7 +224,7 @@ def counted() -> Iterator[list[int]]:
     try:
         yield copies
     finally:
-        for name in READS:
+        for name in there:
             delattr(cupy.ndarray, name)
 
 

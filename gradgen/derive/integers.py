@@ -13,11 +13,11 @@ from gradgen.ir.sharing import viewed
 from gradgen.ir.walk import joins, reads, statements
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import sort_of_dtype
+from gradgen.rules.traits import makes_floats
 from gradgen.rules.binding import bind
 from gradgen.shapes.complexes import ONE_FOR_EACH
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.wholes import makes_floats
 
 WHOLE = (Kind.INTEGER, Kind.BOOLEAN)
 # operations that make an array of the dtype of their first argument
@@ -152,11 +152,13 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
             _is_whole(arg, known, facts) for arg in value.args
         )
     rule = operations().get(value.op)
-    if not value.op.startswith("numpy.") or makes_floats(value.op) or rule is None:
+    module = value.op.partition(".")[0]
+    if module not in ("numpy", "scipy") or makes_floats(value) or rule is None:
         return False
     if rule.kind in ("boolean", "integer"):
         return True
-    arrays = [arg for arg in value.args if _is_data(arg, facts)]
+    more = [arg for name, arg in value.kwargs if name in ("append", "prepend", "r")]
+    arrays = [arg for arg in (*value.args, *more) if _is_data(arg, facts)]
     return bool(arrays) and all(_is_whole(arg, known, facts) for arg in arrays)
 
 

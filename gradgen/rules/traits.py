@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy
 
-from gradgen.ir.nodes import Apply, Ref
+from gradgen.ir.nodes import Apply, Const, Ref
 from gradgen.ir.walk import subexpressions
 from gradgen.rules.load import operations
 from gradgen.rules.rule import Each, If, Rule
@@ -14,6 +15,22 @@ from gradgen.rules.rule import Each, If, Rule
 # Words of shape lines whose first argument, or all of them, are arrays.
 OF_FIRST = ("reduced", "accumulated")
 OF_ALL = ("same", "broadcast")
+
+# functions of numpy that compute in floats, whatever they are given, besides ufuncs
+FLOATING = frozenset(
+    "angle average bartlett bincount blackman corrcoef cov empty eye geomspace gradient "
+    "hamming hanning i0 identity interp kaiser linspace logspace mean median nanmean "
+    "nanmedian nanpercentile nanquantile nanstd nanvar ndarray ones percentile polyfit "
+    "polyint quantile roots sinc std trapezoid trapz tri var zeros".split()
+)
+# of linalg and fft, those that place, add and multiply alone
+WHOLE = frozenset(
+    "block_diag circulant companion cross diagonal fftshift hankel ifftshift kron matmul "
+    "matrix_power matrix_transpose multi_dot outer tensordot toeplitz trace vecdot".split()
+)
+# methods of quantiles that take an entry as it is
+CHOOSING = ("closest_observation", "higher", "inverted_cdf", "lower", "nearest")
+_INTEGERS = frozenset("bhilqpBHILQP?")
 
 
 def takes_array(op: str, position: int) -> bool:
@@ -38,6 +55,30 @@ def is_ufunc(op: str) -> bool:
         return False
     module, _, name = op.partition(".")
     return module == "numpy" and isinstance(getattr(numpy, name, None), numpy.ufunc)
+
+
+def makes_floats(expr: Apply) -> bool:
+    """Whether an operation makes floats of integers: np.sqrt(x), np.mean(x)."""
+    method = dict(expr.kwargs).get("method", Const(""))
+    chooses = not isinstance(method, Const) or method.value in CHOOSING
+    return _is_floating(expr.op) and not chooses
+
+
+@cache
+def _is_floating(op: str) -> bool:
+    """The same of a function alone.
+
+    Of a ufunc NumPy's own table of loops tells it: one without a loop from integers to
+    integers computes in floats.
+    """
+    module, *names = op.split(".")
+    if module == "scipy" or names[:1] in (["linalg"], ["fft"], ["random"]):
+        return names[-1] not in WHOLE
+    function = getattr(numpy, names[0], None) if module == "numpy" else None
+    if not isinstance(function, numpy.ufunc):
+        return module == "numpy" and names[0] in FLOATING
+    loops = (types.replace("->", "") for types in function.types)
+    return not any(map(_INTEGERS.issuperset, loops))
 
 
 def _arrays(rule: Rule) -> set[str]:

@@ -18,6 +18,7 @@ from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.binding import bind
+from gradgen.rules.traits import makes_floats
 
 
 class Kind(IntEnum):
@@ -274,14 +275,15 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
         return _of_numbers(expr, args, kinds, sub)
     if top is Kind.LIKE and Kind.INTEGER in kinds:
         return Kind.WIDE  # float32 with an array of int64
-    return top
+    whole = top in (Kind.BOOLEAN, Kind.INTEGER)
+    return Kind.WIDE if whole and makes_floats(expr) else top
 
 
 def _operands(expr: Apply) -> list[Expr]:
     """The arguments that numbers come from: not shapes, axes or subscripts."""
     rule = operations()[expr.op]
     if rule.kind in ("linear", "general"):
-        names = rule.differentiable
+        names = (*rule.differentiable, "append", "prepend")
         bound = bind(rule, expr).items()
         return [value for param, value in bound if param.name in names]
     args = bind(rule, expr).values() if expr.kwargs else expr.args

@@ -8,16 +8,13 @@ told of, may be an integer, or an array of them; so may be what is computed of i
 from __future__ import annotations
 
 from collections.abc import Set
-from functools import cache
-from typing import Any
-
-import numpy as np
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Loop
 from gradgen.ir.nodes import Origin, Ref, Stmt, Var
 from gradgen.ir.operators import STORES
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
+from gradgen.rules.traits import makes_floats
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
@@ -29,26 +26,6 @@ OF_THE_FIRST = {
 }
 # lists, whose entries are read one by one
 OF_ENTRIES = {"append", "list", "tuple", "joined", "put"}
-# functions that compute in floats, whatever they are given, besides ufuncs
-FLOATING = {
-    f"numpy.{name}"
-    for name in (
-        "angle average bartlett bincount blackman corrcoef cov empty eye geomspace "
-        "gradient hamming hanning i0 identity interp kaiser linspace logspace mean "
-        "median nanmean nanmedian nanpercentile nanquantile nanstd nanvar ndarray ones "
-        "percentile polyfit polyint quantile roots sinc std trapezoid trapz tri var zeros"
-    ).split()
-}
-FLOATING_MODULES = ("numpy.fft.", "numpy.linalg.", "scipy.", "numpy.random.")
-# of numpy.linalg, those that keep integers
-WHOLE_PRODUCTS = {
-    f"numpy.linalg.{name}"
-    for name in (
-        "cross diagonal matmul matrix_power matrix_transpose multi_dot outer tensordot "
-        "trace vecdot"
-    ).split()
-}
-WHOLE = frozenset("bhilqpBHILQP?")
 
 
 def wholes(function: Function, facts: Facts) -> frozenset[Var]:
@@ -114,7 +91,7 @@ def may_be_whole(expr: Expr, found: Set[Var]) -> bool:
         return may_be_whole(expr.args[0], found)
     if expr.op in OF_ENTRIES:
         return any(may_be_whole(arg, found) for arg in expr.args)
-    if makes_floats(expr.op):
+    if makes_floats(expr):
         return False
     rule = operations().get(expr.op)
     if rule is not None and rule.kind in ("boolean", "integer"):
@@ -130,17 +107,3 @@ def _is_whole_dtype(dtype: Expr, found: Set[Var]) -> bool:
     if isinstance(dtype, Ref):
         return True
     return not names_dtype(dtype) and sort_of_dtype(dtype) not in ("f", "c")
-
-
-@cache
-def makes_floats(op: str) -> bool:
-    """Whether an operation makes floats of integers: np.exp, a mean."""
-    if op in FLOATING or op.startswith(FLOATING_MODULES):
-        return op not in WHOLE_PRODUCTS
-    value: Any = np
-    for part in op.split(".")[1:] if op.startswith("numpy.") else ():
-        value = getattr(value, part, None)
-    if not isinstance(value, np.ufunc):
-        return False
-    loops = (types.replace("->", "") for types in value.types)
-    return not any(WHOLE.issuperset(loop) for loop in loops)

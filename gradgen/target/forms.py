@@ -158,6 +158,28 @@ def gathered(node: Apply, facts: Facts) -> Expr | None:
     )
 
 
+def stretched_cross(node: Apply, facts: Facts) -> Expr | None:
+    """np.linalg.cross(x, y) as np.cross(x, y): cupy's takes arrays of one shape."""
+    return Apply("numpy.cross", node.args, node.kwargs)
+
+
+def matched(node: Apply, facts: Facts) -> Expr | None:
+    """np.linalg.solve(a, b) as it stands, where a and b are as many as each other.
+
+    cupy stretches neither. Raises GradgenError where one of them is known to be.
+    """
+    a, b = (facts.of(arg) for arg in node.args)
+    if a.rank is None or b.rank is None or a.rank == 2 and b.rank <= 2:
+        return None
+    if a.rank != b.rank or (a.dims or ())[:-2] != (b.dims or ())[:-2]:
+        raise GradgenError(
+            "GG702",
+            "cupy has no np.linalg.solve of stacks that are stretched",
+            advice="np.broadcast_to of both",
+        )
+    return None
+
+
 FORMS: Mapping[str, Form] = {
     **{f"numpy.{n}": masked for n in "sum prod max min any all amax amin".split()},
     "numpy.var": ddof,

@@ -37,7 +37,7 @@ TORCH_KEYWORDS: dict[str, tuple[str, ...]] = {
     "std": (*REDUCED, "correction"),
     "concatenate": ("axis",),
     "stack": ("axis",),
-    **dict.fromkeys("eye arange zeros ones".split(), ("dtype",)),
+    **dict.fromkeys("eye arange zeros ones tensor".split(), ("dtype", "device")),
     **dict.fromkeys("diag tril triu trace outer matmul".split(), ()),
     **dict.fromkeys("fft.fft fft.ifft fft.rfft fft.irfft".split(), ("n", "axis")),
     **dict.fromkeys(
@@ -53,7 +53,6 @@ TORCH_KEYWORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys("scipy.special.erf scipy.special.gammaln".split(), ()),
     **dict.fromkeys("scipy.special.expit scipy.special.digamma".split(), ()),
     "numel": (),
-    "tensor": ("dtype",),
     "Tensor": (),
     "flip": (),
     "roll": (),

@@ -75,7 +75,9 @@ class _Retargeting:
         self.calls.arrays.begin(function)
         self.host = Host(self.facts, self.target, function.body)
         if self.target.name == "torch":
-            self.torch = TorchValues(self.facts, self.host, self.sharing)
+            self.torch = TorchValues(
+                self.facts, self.host, self.sharing, function.params
+            )
         body = tuple(self._block(function.body))
         change = self._changed
         results = tuple(replace(r, value=change(r.value)) for r in function.results)
@@ -129,7 +131,8 @@ class _Retargeting:
         if self.torch:
             expr = self.torch.changed(expr)
         changed = self._guarded(stmt, rewrite, expr, self.calls.changed)
-        return expr if changed is None else changed
+        changed = expr if changed is None else changed
+        return rewrite(changed, self.torch.placed) if self.torch else changed
 
     def _guarded(
         self, stmt: Stmt | None, work: Callable[..., Any], *args: Any

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from gradgen.frozen import dataclass
 from gradgen.ir.library import NUMPY, Library
-from gradgen.target.forms import FORMS, Form, gathered
+from gradgen.target.forms import FORMS, Form, gathered, matched, stretched_cross
 from gradgen.target.forms_torch import TORCH_FORMS, TORCH_NAMES, filled
 
 ELSEWHERE = "--target numpy, whose text runs on the arrays of libraries that dispatch"
@@ -47,7 +47,15 @@ class Target:
         return bool(self.library.decorator)
 
 
-CUPY_REFUSED = {
+# of a real matrix NumPy's are real where all of them can be
+COMPLEX_PAIRS = {
+    f"numpy.linalg.{name}": (
+        "its eigenvalues are complex, also where NumPy's are real",
+        "np.linalg.eigh of a symmetric matrix",
+    )
+    for name in ("eig", "eigvals")
+}
+CUPY_REFUSED = COMPLEX_PAIRS | {
     "numpy.choose": ("its choices are one array there", "np.where"),
     "numpy.vectorize": ("a Python function for each entry", "array operations"),
 }
@@ -97,6 +105,10 @@ TARGETS = {
             table="cupy",
             device=True,
             entry_views=True,
+            always={
+                "numpy.linalg.cross": stretched_cross,
+                "numpy.linalg.solve": matched,
+            },
             refused=CUPY_REFUSED,
         ),
         Target("xp", Library("xp", "xp", given=True, array="")),
@@ -116,6 +128,7 @@ TARGETS = {
             "jax",
             Library("jax.numpy", "jnp", "jax.scipy", pure=True),
             table="jax",
+            refused=COMPLEX_PAIRS,
         ),
         Target("numba", Library(decorator=NUMBA)),
         Target(

@@ -7,16 +7,17 @@ of a key before its arrays.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.errors import GradgenError
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Param, Ref
 from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import Sharing, shared_with
 from gradgen.ir.walk import rewrite, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.target.host import Host
+from gradgen.target.host import Host, array_like
 
 DOUBLE = Const("float64", "np.float64")
 # these are told their dtype in words of their own, or make none
@@ -27,6 +28,8 @@ TOLD = tuple(
         "ones_like size zeros zeros_like"
     ).split()
 )
+# what makes an array of nothing but numbers: torch makes it on the host
+MAKING = tuple(f"numpy.{name}" for name in "arange eye ones tensor zeros".split())
 # of integers these give floating numbers, and so do those that are not listed below
 MEANS = ("numpy.mean", "numpy.std", "numpy.var")
 # of integers these give integers: of two, and of one
@@ -48,8 +51,11 @@ OF_ONE = tuple(
 class TorchValues:
     """Writes out what NumPy does by itself, or refuses it."""
 
-    def __init__(self, facts: Facts, host: Host, sharing: Sharing):
+    def __init__(
+        self, facts: Facts, host: Host, sharing: Sharing, params: Iterable[Param]
+    ):
         self.facts, self.host, self.sharing = facts, host, sharing
+        self.beside = _array_of(params, facts)
 
     def changed(self, expr: Expr) -> Expr:
         """An expression with its dtypes as NumPy's."""
@@ -57,6 +63,19 @@ class TorchValues:
             if getattr(part, "op", "") == "numpy.array" and len(part.args) > 1:
                 return expr  # np.array(list, x.dtype), made of the primal's arrays
         return rewrite(expr, self._in_double)
+
+    def placed(self, node: Expr) -> Expr:
+        """What is made of numbers, where the arguments are: on a GPU, or not.
+
+        before:  torch.zeros(n, dtype=torch.float64)
+        after:   torch.zeros(n, dtype=torch.float64, device=x.device)
+        """
+        if self.beside is None or not isinstance(node, Apply) or node.op not in MAKING:
+            return node
+        if "device" in dict(node.kwargs):
+            return node
+        device = Apply("device", (self.beside,), spelling="attribute:device")
+        return replace(node, kwargs=(*node.kwargs, ("device", device)))
 
     def _in_double(self, node: Expr) -> Expr:
         """An operation on integers that gives floating numbers, as float64.
@@ -134,6 +153,15 @@ class TorchValues:
         copied = Apply("numpy.copy", (new,), spelling="method:copy")
         args = (*value.args[:k], copied, *value.args[k + 1 :])
         return replace(let, value=replace(value, args=args))
+
+
+def _array_of(params: Iterable[Param], facts: Facts) -> Ref | None:
+    """A parameter that is an array, surely or else as far as is known."""
+    refs = [Ref(param.var) for param in params]
+    refs = [ref for ref in refs if not facts.is_list(ref) and array_like(ref, facts)]
+    sure = [ref for ref in refs if facts.rank(ref)]
+    open_ones = [ref for ref in refs if facts.rank(ref) is None]
+    return next(iter(sure + open_ones), None)
 
 
 def refuse_key(node: Apply, facts: Facts, library: str) -> None:

@@ -19,7 +19,7 @@ from tests.fuzz.program import Program
 from tests.guard.functions import FUNCTIONS
 from tests.rules.checker import Line, parameters
 from tests.rules.test_second_order import LINES
-from tests.target.place import cupy_here, fetched, given, within
+from tests.target.place import ON_GPU, cupy_here, fetched, given, within
 from tests.target.programs import FACTS, PROGRAMS
 from tests.target.texts import ROOT, Asked, committed, defined, difference, quietly
 from tests.test_generated import FILES, call
@@ -28,6 +28,7 @@ from tests.loop_examples import rnn
 # the refusals of the rule lines: the reason, and of how many lines it is
 REFUSED = {
     "GG701 np.choose on cupy: its choices are one array there": 1,
+    "GG701 np.linalg.eig on cupy: its eigenvalues are complex": 4,
     "GG702 cupy has no cp.fmax.reduce": 1,
     "GG702 cupy has no cp.maximum.reduce": 1,
     "GG702 cupy has no cp.minimum.reduce": 1,
@@ -35,19 +36,17 @@ REFUSED = {
     "GG702 cupy has no np.hypot.reduce": 1,
     "GG702 cupy has no np.insert": 4,
     "GG702 cupy has no np.linalg.matrix_norm": 6,
+    "GG702 cupy has no np.linalg.solve of stacks that are stretched": 1,
     "GG702 cupy has no np.linalg.vector_norm": 4,
     "GG702 cupy has no np.logaddexp.reduce": 3,
     "GG702 cupy has no np.logaddexp2.reduce": 1,
     "GG702 cupy has no np.matvec": 3,
-    "GG702 cupy has no np.nanquantile": 2,
     "GG702 cupy has no np.polyder": 2,
     "GG702 cupy has no np.unstack": 1,
     "GG702 cupy has no np.vecmat": 3,
-    "GG702 cupy has no scipy.linalg.cho_factor": 2,
-    "GG702 cupy has no scipy.linalg.cho_solve": 6,
-    "GG702 cupy has no scipy.linalg.cholesky": 2,
+    "GG702 cupy has no scipy.linalg.cho_solve": 8,
     "GG702 cupy has no scipy.linalg.expm_frechet": 1,
-    "GG702 cupy has no scipy.linalg.inv": 1,
+    "GG702 cupy has no scipy.linalg.inv": 3,
     "GG702 cupy has no scipy.linalg.solve": 11,
     "GG702 cupy has no scipy.linalg.solve_banded": 7,
     "GG702 cupy has no scipy.special.dawsn": 1,
@@ -63,12 +62,12 @@ REFUSED = {
     "GG703 cupy has no rtol= of np.linalg.pinv": 1,
     "GG703 cupy has no stable= of np.argsort": 1,
     "GG703 cupy has no upper= of np.linalg.cholesky": 2,
-    "GG703 cupy has no where= of np.mean": 13,
-    "GG703 cupy has no where= of np.nanmean": 1,
-    "GG703 cupy has no where= of np.nanmin": 12,
-    "GG703 cupy has no where= of np.nanstd": 1,
-    "GG703 cupy has no where= of np.std": 7,
+    "GG703 cupy has no where= of np.mean": 21,
+    "GG703 cupy has no where= of np.nanmean": 2,
+    "GG703 cupy has no where= of np.nanmin": 13,
 }
+# cupy computes them with float32 numbers
+WINDOWS = ("bartlett", "blackman", "hamming", "hanning", "kaiser")
 # functions of the guard tests with a branch on a value
 BRANCHES = {"branch", "branch_in_a_loop"}
 # the Hessians and Jacobians of generated/, which have no seed
@@ -98,6 +97,8 @@ def faults(
     if lacking or "numpy" in text.split('"""')[0]:
         return f"not of cupy: {lacking}"
     want = defined(plain)(*args, *seeds)
+    if ON_GPU and any(f"cp.{name}(" in text for name in WINDOWS):
+        rtol = max(rtol, 1e-6)
     got = defined(text)(*map(given, args), *map(given, seeds))
     return difference(fetched(got), want, within(rtol))
 
@@ -164,12 +165,18 @@ def faults_of_lines(lines: list[Line], refused: Counter) -> Iterator[str]:
             yield f"{line.text}: {found}\n{text}"
 
 
+def shown(wrong: list[str]) -> str:
+    """The first line of each, and a few of them whole."""
+    firsts = "\n".join(one.partition("\n")[0] for one in wrong)
+    return f"{len(wrong)} lines:\n{firsts}\n\n" + "\n".join(wrong[:3])
+
+
 @pytest.mark.parametrize("start", range(2))
 def test_some_lines_of_the_rule_tests(start):
     """Every eighth line; all of them are a long test."""
     refused: Counter = Counter()
     wrong = list(faults_of_lines(LINES[8 * start :: 16], refused))
-    assert not wrong, "\n".join(wrong[:5])
+    assert not wrong, shown(wrong)
     assert set(refused) <= set(REFUSED)
 
 
@@ -177,7 +184,7 @@ def test_some_lines_of_the_rule_tests(start):
 def test_the_lines_of_the_rule_tests():
     refused: Counter = Counter()
     wrong = list(faults_of_lines(LINES, refused))
-    assert not wrong, "\n".join(wrong[:5])
+    assert not wrong, shown(wrong)
     assert dict(refused) == REFUSED
 
 

@@ -7,10 +7,17 @@ import numpy as np
 import pytest
 
 from gradgen.errors import GradgenError
-from tests.target.elsewhere import fault, fetched, programs, taken
+from tests.target.elsewhere import (
+    converted,
+    fault,
+    fetched,
+    programs,
+    result,
+    taken,
+)
 from tests.target.place import tensor, within
 from tests.target.texts import defined, difference
-from tests.test_generated import FILES
+from tests.test_generated import FILES, call
 
 pytestmark = pytest.mark.torch
 # what torch has under no name, and what is called with Python numbers
@@ -50,6 +57,36 @@ def test_programs_with_views():
         )
         tried += 1
     assert tried >= 10
+
+
+def elsewhere(value):
+    """Tensors of the device "meta", which have shapes alone and meet no others."""
+    return converted(value, lambda array: tensor(array).to("meta"))
+
+
+def on_meta(value) -> list:
+    if isinstance(value, (tuple, list)):
+        return [leaf for item in value for leaf in on_meta(item)]
+    return [value]
+
+
+def test_what_a_text_makes_is_where_its_arguments_are(texts):
+    """A tensor of the host beside one of another device raises."""
+    import torch
+
+    tried = 0
+    for name, text in texts.items():
+        args, _, seed = call(name, 0, np.float64)
+        form = FILES[name][1]
+        if " if " in text or "while " in text:
+            continue  # reads a value, and there is none
+        found = result(text, form, elsewhere(args), elsewhere(seed))
+        devices = {
+            str(one.device) for one in on_meta(found) if isinstance(one, torch.Tensor)
+        }
+        assert devices == {"meta"}, f"{name}\n{text}"
+        tried += 1
+    assert tried >= 30
 
 
 def made_in_double(x):
