@@ -21,6 +21,8 @@ OWN = {
     "numpy.size": ["a"],
     "numpy.where": ["condition"],
     "numpy.linalg.cond": ["x"],
+    "numpy.digitize": ["x", "b"],
+    "scipy.special.polygamma": ["a", "x"],
 }
 # tables of ufuncs name no arrays
 UFUNC = ("out", "dtype", "casting")

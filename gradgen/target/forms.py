@@ -180,6 +180,23 @@ def matched(node: Apply, facts: Facts) -> Expr | None:
     return None
 
 
+def weighed(node: Apply, facts: Facts) -> Expr | None:
+    """np.average(x, axis, w) as it stands, along one axis or with weights like x.
+
+    Raises GradgenError for weights of several axes that x has more of.
+    """
+    given = dict(zip(("a", "axis", "weights"), node.args)) | dict(node.kwargs)
+    axis, weights = given.get("axis"), given.get("weights")
+    several = isinstance(axis, Apply) or isinstance(getattr(axis, "value", 0), tuple)
+    if weights is None or not several or facts.same(weights, given["a"]):
+        return None
+    raise GradgenError(
+        "GG702",
+        "cupy has no np.average with weights along some axes of several",
+        advice="np.sum(x * w) / np.sum(w) with the weights' axes written out",
+    )
+
+
 FORMS: Mapping[str, Form] = {
     **{f"numpy.{n}": masked for n in "sum prod max min any all amax amin".split()},
     "numpy.var": ddof,

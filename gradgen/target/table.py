@@ -7,7 +7,14 @@ from dataclasses import field
 
 from gradgen.frozen import dataclass
 from gradgen.ir.library import NUMPY, Library
-from gradgen.target.forms import FORMS, Form, gathered, matched, stretched_cross
+from gradgen.target.forms import (
+    FORMS,
+    Form,
+    gathered,
+    matched,
+    stretched_cross,
+    weighed,
+)
 from gradgen.target.forms_torch import TORCH_FORMS, TORCH_NAMES, filled
 
 ELSEWHERE = "--target numpy, whose text runs on the arrays of libraries that dispatch"
@@ -57,6 +64,10 @@ COMPLEX_PAIRS = {
 }
 CUPY_REFUSED = COMPLEX_PAIRS | {
     "numpy.choose": ("its choices are one array there", "np.where"),
+    **{
+        f"numpy.{name}": ("the other entries lie in another order", "np.sort")
+        for name in ("partition", "argpartition")
+    },
     "numpy.vectorize": ("a Python function for each entry", "array operations"),
 }
 DASK_REFUSED = (
@@ -106,6 +117,7 @@ TARGETS = {
             device=True,
             entry_views=True,
             always={
+                "numpy.average": weighed,
                 "numpy.linalg.cross": stretched_cross,
                 "numpy.linalg.solve": matched,
             },
