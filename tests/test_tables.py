@@ -36,7 +36,6 @@ CEILING = {
     "shapes/complexes.py": 2,
     "shapes/indexing.py": 1,
     "shapes/kinds.py": 5,
-    "shapes/wholes.py": 3,
     "simplify/again.py": 1,
     "simplify/cached.py": 1,
     "simplify/masks_ahead.py": 2,

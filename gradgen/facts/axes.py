@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
 
 from gradgen.errors import GradgenError
@@ -174,6 +174,13 @@ class Axes:
                     self.alike |= {x, y} if looked_at else set()
                     learned = True
         return learned
+
+    def may_be_one(self, letters: Collection[str]) -> bool:
+        """Whether there are more axes that may be 1, along which another is stretched."""
+        own = {x for axes in self.axes.values() for x in axes if x not in self.open}
+        fresh = {letter for letter in own if self._letter(letter) in letters}
+        self.open |= fresh
+        return bool(fresh)
 
     @property
     def shared(self) -> set[str]:

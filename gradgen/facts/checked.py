@@ -40,11 +40,12 @@ def looked_at(
     found: tuple[Assumed, ...],
     shared: Collection[str] = (),
     library: str = "numpy",
+    longer: Collection[str] = (),
 ) -> Function:
     """The function, which raises where an argument has another rank than is assumed.
 
     So it does where axes are not of one length that are taken for equal: those of the
-    letters that are `shared`.
+    letters that are `shared`; and where one is 1 of the lengths that are to be `longer`.
 
     before:  return np.mean(r * r) + ridge * np.sum(w * w)
     after:   if np.ndim(ridge) != 0:
@@ -54,11 +55,12 @@ def looked_at(
     if not found:
         return primal
     by_name = {param.label: param.var for param in primal.params}
-    tests = list(_tests(found, by_name, shared, library in BROADCAST))
+    tests = list(_tests(found, by_name, shared, library in BROADCAST, longer))
     test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
     note = Note(Role.FORWARD)
     told = ", ".join(f"{one.name} for {_called(one, shared)}" for one in found)
     first, _, rest = told.partition(" for ")
+    rest += "".join(f", {word} for more than 1" for word in longer)
     message = f"{first} is taken for {rest}"
     if len(message) > LONGEST:
         message = f"expected {', '.join(map(_expected, found))}"
@@ -93,6 +95,7 @@ def _tests(
     by_name: Mapping[str, Var],
     shared: Collection[str],
     at_once: bool,
+    longer: Collection[str],
 ) -> Iterator[Expr]:
     """What is true where something that is assumed does not hold, in order.
 
@@ -136,6 +139,8 @@ def _tests(
             yield from _of_rank(one, given)
         yield _differ(shape, Apply("tuple", tuple(map(length, letters))))
         alike[letters] = one.name
+    for word in longer:
+        yield Apply("numpy.equal", (_size(word, length), Const(1)), (), "operator")
     arrays = {tuple(one.length.split()): one.name for one in reversed(found)}
     fitting: dict[tuple[str, ...], list[Ref]] = {}
     for one in largest:

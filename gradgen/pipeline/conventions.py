@@ -12,6 +12,7 @@ from gradgen.facts.axes import Axes
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.fitting import ITS, fitting, main_array, states
+from gradgen.facts.stretching import stretching
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.source.described import (
     arrays_described,
@@ -242,7 +243,9 @@ def _with_ranks(
             if source.two_axes and not more:
                 more = _fitted(again, facts, request, axes)
             if not more:
-                break
+                longer, others = stretching(again, facts, axes.letters)
+                if not axes.may_be_one(others):
+                    break
     told_of = axes.facts()
     found = tuple(replace(one, length=told_of[one.name]) for one in found)
     found += tuple(
@@ -259,7 +262,7 @@ def _with_ranks(
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal or again, facts, *named)
     every = in_order(again, (*numbers, *found))
-    looked = looked_at(again, every, axes.shared, request.library)
+    looked = looked_at(again, every, axes.shared, request.library, sorted(longer))
     return marked(looked, supply), found
 
 

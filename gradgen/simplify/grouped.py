@@ -167,6 +167,8 @@ def _grouped(terms: list[_Term], shared: Monomial, facts: Facts) -> list[_Term] 
         return None
     signed = [negated(t.product) if t.minus else t.product for t in inside]
     numbers = {abs(product.coefficient) for product in signed}
+    if 0 in numbers:
+        return None  # terms that have cancelled
     if len(numbers) == 1:
         shared = replace(shared, coefficient=numbers.pop())
     rest = [without(product, shared) for product in signed]

@@ -87,7 +87,8 @@ class Module(types.ModuleType):
         value = getattr(self._original, name)
         if full in GRIDS:
             return Grid(value)
-        is_plain = isinstance(value, type) or not callable(value)
+        is_type = isinstance(value, type) and full != "broadcast"
+        is_plain = is_type or not callable(value)
         return value if is_plain else Function(full, value)
 
 

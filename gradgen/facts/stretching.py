@@ -1,0 +1,78 @@
+"""Axes of arguments that meet lengths which nothing is known of, and so may not be 1."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from gradgen.facts.fitting import SIZE
+from gradgen.ir.nodes import Apply, Expr, Function
+from gradgen.ir.operators import STORES, getitem
+from gradgen.ir.walk import lets
+from gradgen.rules.load import operations
+from gradgen.rules.traits import OF_ALL
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import ShapeConflict
+
+
+def stretching(
+    primal: Function, facts: Facts, letters: Collection[str]
+) -> tuple[set[str], set[str]]:
+    """The lengths that have to be more than 1, and letters of others, not so simple.
+
+    What the text takes for n entries would be one that is stretched along a length of
+    which nothing is known.
+
+        before:  X @ w + np.ravel(g)        # X (n, d)
+        after:   n is more than 1
+    """
+    simple: set[str] = set()
+    others: set[str] = set()
+    for one in _met(primal, facts):
+        if one.names and one.names <= set(letters):
+            word = str(one).replace(" ", "")
+            if SIZE.fullmatch(word):
+                simple.add(word)
+            else:
+                others |= one.names
+    return simple, others
+
+
+def _met(primal: Function, facts: Facts) -> Iterator[Dim]:
+    """The lengths that meet, elementwise or in a store, one that is not known."""
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply):
+            continue
+        if value.op in STORES:
+            base, key, stored = value.args[:3]
+            if not facts.is_list(base):
+                places = _dims(getitem(base, key), facts)
+                yield from _along(_dims(stored, facts), [places])
+            continue
+        if not _is_elementwise(value):
+            continue
+        given = [_dims(arg, facts) for arg in value.args]
+        for dims in given:
+            yield from _along(dims, [other for other in given if other is not dims])
+
+
+def _along(dims: tuple[Dim, ...], others: list[tuple[Dim, ...]]) -> Iterator[Dim]:
+    for other in others:
+        for one, size in zip(dims[::-1], other[::-1]):
+            if any(name[0] == "?" for name in size.names):
+                yield one
+
+
+def _dims(expr: Expr, facts: Facts) -> tuple[Dim, ...]:
+    try:
+        return facts.of(expr).dims or ()
+    except ShapeConflict:
+        return ()
+
+
+def _is_elementwise(value: Apply) -> bool:
+    rule = operations().get(value.op)
+    if rule is None:
+        return False
+    return rule.shape is None or getattr(rule.shape, "op", "") in OF_ALL

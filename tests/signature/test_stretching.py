@@ -1,0 +1,72 @@
+"""Axes taken for n entries meet lengths that nothing is known of: not with one entry.
+
+With one entry NumPy stretches them, and the text would give a gradient of another shape.
+"""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+
+
+def flattened(X, w, g):
+    return np.sum((X @ w + np.ravel(g)) ** 2)
+
+
+def outer(X, w, g):
+    return np.sum(np.einsum("i,j->ij", X @ w, X @ w) / (1.5 + np.outer(g, g)))
+
+
+def chosen(X, w, g):
+    return np.sum(X @ w * g[g > 0])
+
+
+def sliced(X, w, g):
+    k = len(g) - 1
+    return np.sum(np.exp(X @ w) * np.cumsum(g)[1:k])
+
+
+def stored(X, w, g):
+    y = np.zeros(g.shape)
+    y[1:-1] = X @ w
+    return np.sum(y * g)
+
+
+def compared(X, w, g):
+    return np.sum(np.where(np.ravel(g) > 0.1, X @ w, 0.5) ** 2)
+
+
+G = np.array([0.5, 1.5, 0.25, 0.75, 2.0])
+LENGTHS = {flattened: 5, outer: 5, chosen: 5, sliced: 3, stored: 3, compared: 5}
+
+
+@pytest.mark.parametrize("function", LENGTHS)
+@pytest.mark.parametrize("rows", ["as many", "one"])
+def test_right_or_refused(function, rows):
+    """The call knows the lengths and is right; the text is right, or raises."""
+    n = LENGTHS[function] if rows == "as many" else 1
+    X, w = np.linspace(0.2, 1.0, 2 * n).reshape(n, 2), np.array([0.4, -0.3])
+    want = numeric_gradient(function, (X, w, G), 0).value
+    np.testing.assert_allclose(
+        gradgen.grad(function, wrt="X")(X, w, G), want, atol=1e-6
+    )
+    names: dict = {}
+    text = gradgen.emit(function, wrt="X")
+    exec(text, names)
+    gradient = names[f"grad_{function.__name__}"]
+    try:
+        found = gradient(X, w, G)
+    except ValueError as error:
+        assert rows == "one" and "more than 1" in str(error), text
+        return
+    np.testing.assert_allclose(found, want, atol=1e-6)
+
+
+def test_what_meets_no_such_length_is_taken_with_one_row():
+    text = gradgen.emit(residuals)
+    assert "more than 1" not in text
+
+
+def residuals(X, w, y):
+    return np.sum((X @ w - y) ** 2)
