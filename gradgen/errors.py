@@ -21,7 +21,8 @@ class GradgenError(Exception):
     instead. `problems` holds every problem of the function when there are
     several; the message then shows them all. `unequal` are two sizes that a line
     takes for equal and that are not known to be, `surely` whether each run reaches it,
-    `contracted` whether neither is stretched along the other; `further` are the same
+    `contracted` whether neither is stretched along the other, unless it has one entry
+    and the line `stretches` that; `further` are the same
     of later lines, where these sizes are equal; `twins` are sizes that would have to
     be one for variables to keep their shape in loops and arms.
     """
@@ -30,6 +31,7 @@ class GradgenError(Exception):
     surely = False
     twins: tuple[Any, ...] = ()
     contracted = False
+    stretches = False
     # whether no other way to read the function is worth a try
     is_final = False
     # the argument, or the part of one, that is read by a key: its path, and the key

@@ -105,10 +105,11 @@ class Axes:
         return {letter for letter in found if letter.isidentifier()}
 
     def _letter(self, letter: str) -> str:
+        own = letter
         while letter in self.same:
             letter = self.same[letter]
         if letter in self.open:
-            return f"?{letter}"
+            return f"?{own}"  # either may be 1, so that they are not one any more
         if letter.isidentifier() or letter.isdecimal():
             return letter
         found = re.sub(r"[A-Za-z_]\w*", lambda m: self._letter(m[0]), letter)
@@ -126,10 +127,11 @@ class Axes:
         If that is `bold`, axes are taken for equal where one might be stretched along
         the other, and where what would raise may not run.
         """
-        if bold and not (error.contracted and error.surely) and error.unequal:
+        equal = error.contracted and error.surely and not error.stretches
+        if (bold and not equal or error.stretches) and error.unequal:
             if self.learn_alike([error.unequal]):
                 return True
-        before, equal = set(self.open), error.contracted and error.surely
+        before = set(self.open)
         if not self.learn(error.unequal, equal):
             return False
         for sizes, surely, contracted in error.further:
@@ -196,6 +198,8 @@ class Axes:
             return False
         own = {letter for letters in self.axes.values() for letter in letters}
         if equal:
+            if self._letter(str(unequal[0])) == self._letter(str(unequal[1])):
+                return False
             pairs = [unequal, unequal[::-1]]
             pairs.sort(key=lambda pair: self.kept.get(str(pair[0].symbol), 0))
             for size, other in pairs:

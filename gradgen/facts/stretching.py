@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.fitting import SIZE
 from gradgen.ir.nodes import Apply, Expr, Function
 from gradgen.ir.operators import STORES, getitem
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, static
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
+from gradgen.rules.words_products import explicit
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
@@ -50,6 +51,9 @@ def _met(primal: Function, facts: Facts) -> Iterator[Dim]:
                 places = _dims(getitem(base, key), facts)
                 yield from _along(_dims(stored, facts), [places])
             continue
+        if _shape_word(value) == "summed":
+            yield from _contracted(value, facts)
+            continue
         if not _is_elementwise(value):
             continue
         given = [_dims(arg, facts) for arg in value.args]
@@ -71,8 +75,28 @@ def _dims(expr: Expr, facts: Facts) -> tuple[Dim, ...]:
         return ()
 
 
+def _contracted(value: Apply, facts: Facts) -> Iterator[Dim]:
+    """The lengths of an einsum's letters that are not known of another operand."""
+    subscripts, *operands = value.args
+    ranks = [facts.rank(one) for one in operands]
+    if not isinstance(static(subscripts), str) or None in ranks:
+        return
+    inputs, _ = explicit(static(subscripts), ranks)
+    sizes: dict[str, list[Dim]] = {}
+    for letters, one in zip(inputs, operands):
+        for letter, size in zip(letters, _dims(one, facts)):
+            sizes.setdefault(letter, []).append(size)
+    for several in sizes.values():
+        yield from _along(tuple(several), [(size,) for size in several])
+
+
+def _shape_word(value: Apply) -> str:
+    rule = operations().get(value.op)
+    return getattr(rule.shape, "op", "") if rule is not None else ""
+
+
 def _is_elementwise(value: Apply) -> bool:
     rule = operations().get(value.op)
     if rule is None:
         return False
-    return rule.shape is None or getattr(rule.shape, "op", "") in OF_ALL
+    return rule.shape is None or _shape_word(value) in OF_ALL

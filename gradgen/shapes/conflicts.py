@@ -23,6 +23,7 @@ def refused(
     refusal = GradgenError("GG401", message, advice=conflict.advice)
     refusal.unequal, refusal.surely = conflict.unequal, not perhaps
     refusal.contracted = conflict.contracted
+    refusal.stretches = conflict.stretches
     return refusal.at(stmt.note.place)
 
 

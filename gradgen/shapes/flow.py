@@ -97,7 +97,8 @@ def _learn_body(facts: Facts, body: Iterable[Stmt]) -> None:
                 if told is None or not told.unequal:
                     raise refusal from None
                 if not first:
-                    more = told.unequal, told.surely, told.contracted
+                    surely = told.surely and not told.stretches
+                    more = told.unequal, surely, told.contracted
                     refusal.further.append(more)
                 if not unify(facts, told.unequal):
                     raise refusal from None

@@ -24,7 +24,8 @@ class ShapeConflict(ValueError):
     """Shapes that do not fit an operation; `advice` is a shape fact that may.
 
     `unequal` are two sizes that the operation takes for equal; where they are
-    `contracted` neither is stretched along the other.
+    `contracted` neither is stretched along the other, unless it `stretches` what has
+    one entry, as an einsum does.
     """
 
     def __init__(
@@ -33,8 +34,10 @@ class ShapeConflict(ValueError):
         advice: str = FITTING,
         unequal: tuple[Dim, Dim] | None = None,
         contracted: bool = False,
+        stretches: bool = False,
     ) -> None:
         super().__init__(message)
+        self.stretches = stretches
         self.contracted = contracted
         self.advice = advice
         self.unequal = unequal

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from gradgen.shapes.dims import ONE, Dim
-from gradgen.shapes.shape import Shape, ShapeConflict, show_dims
+from gradgen.shapes.shape import FITTING, Shape, ShapeConflict, show_dims
 
 
 def axes_told(count: int) -> str:
@@ -13,12 +13,12 @@ def axes_told(count: int) -> str:
     return f"{count} axis" if count == 1 else f"{count} axes"
 
 
-def match(x: Dim, y: Dim) -> None:
+def match(x: Dim, y: Dim, stretches: bool = False) -> None:
     """Raises ShapeConflict where two sizes that are contracted surely differ."""
     certain = not any(n.startswith(("?", "#")) for n in x.names | y.names)
     if x != y and certain:
         message = f"the contracted axes {x} and {y} differ"
-        raise ShapeConflict(message, unequal=(x, y), contracted=True)
+        raise ShapeConflict(message, FITTING, (x, y), True, stretches)
 
 
 def filled(shape: Shape, wanted: Shape) -> None:

@@ -185,7 +185,7 @@ def summed(facts: Facts, subscripts: Expr, operands: Expr) -> Shape:
             if letter not in sizes or sizes[letter] == ONE:
                 sizes[letter] = dim
             elif dim != ONE:
-                match(sizes[letter], dim)
+                match(sizes[letter], dim, stretches=True)
     for letter in output:
         if not any(letter in letters for letters in inputs):
             raise ShapeConflict(f"the axis {letter!r} of the result is none of theirs")

@@ -70,3 +70,41 @@ def test_what_meets_no_such_length_is_taken_with_one_row():
 
 def residuals(X, w, y):
     return np.sum((X @ w - y) ** 2)
+
+
+def contraction(scale, d):
+    h = np.einsum("bij,ij->b", d, scale)[[0, 0, 0, 0]]
+    return np.mean(np.where(scale >= 0, d, 0.5) + np.sum(h))
+
+
+def contracted_twice(scale, d):
+    return np.sum(np.einsum("ij,bij,kij->bk", scale, d, d) ** 2)
+
+
+def of_itself(scale, d):
+    rows = scale[[0, 0, 1]]
+    z = np.einsum("ij,jk->ik", rows, scale)
+    return np.sum(np.sinh(z) * np.mean(d))
+
+
+EINSUMS = {
+    contraction: [((3, 4), (2, 3, 4)), ((3, 4), (2, 1, 1)), ((1, 1), (2, 3, 4))],
+    contracted_twice: [((3, 4), (2, 3, 4)), ((3, 4), (2, 1, 4)), ((1, 4), (2, 3, 4))],
+    of_itself: [((3, 3), (2,)), ((3, 1), (2,))],
+}
+
+
+@pytest.mark.parametrize("function", EINSUMS)
+def test_an_einsum_stretches_what_has_one_entry(function):
+    for k, shapes in enumerate(EINSUMS[function]):
+        args = [np.linspace(0.3, 1.2, np.prod(s)).reshape(s) for s in shapes]
+        want = numeric_gradient(function, args, 0).value
+        np.testing.assert_allclose(gradgen.grad(function)(*args), want, atol=1e-6)
+        names: dict = {}
+        exec(gradgen.emit(function), names)
+        try:
+            found = names[f"grad_{function.__name__}"](*args)
+        except ValueError as error:
+            assert k and " is taken for " in str(error)
+            continue
+        np.testing.assert_allclose(found, want, atol=1e-6)
