@@ -104,7 +104,9 @@ def _is_more(dim: Dim) -> bool:
     return dim.symbol is not None and dim.symbol[0] not in "#?"
 
 
-def widens(value: Apply, facts: Facts) -> bool:
+def widens(value: Expr, facts: Facts) -> bool:
     """Whether a sum has another dtype than the array that is added to."""
+    if not isinstance(value, Apply) or value.op != "accumulate":
+        return False
     kinds = [facts.kind(arg) for arg in value.args[:2]]
-    return value.op == "accumulate" and kinds[1] > kinds[0]
+    return kinds[1] > kinds[0]
