@@ -29,9 +29,9 @@ from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.reaching import Reaching
 from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
 from gradgen.ir.walk import statements
-from gradgen.shapes.growing import may_grow
+from gradgen.shapes.growing import may_grow, widens
 from gradgen.printer.memory import NOWHERE, Memory, Places
-from gradgen.printer.unboxed import made_array, takes_no_store
+from gradgen.printer.unboxed import fills, made_array, takes_no_store
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import RANK_0
 
@@ -60,8 +60,7 @@ def storage(
     what NumPy has as a number, a sum or an entry, is an array without axes, whose
     memory is looked after in the same way.
     """
-    plain = all(isinstance(s, Let) and not changes(s) for s in function.body)
-    if plain:
+    if all(isinstance(s, Let) and not changes(s) for s in function.body):
         return function
     return _Storage(function, facts, supply, callback, number_arrays).done()
 
@@ -94,6 +93,7 @@ class _Storage:
         # arguments that are arrays of rank 0
         self.arrays = {p.var for p in function.params if p.fact == RANK_0}
         self.boxed = boxed(function.body, self.arrays)
+        self.fills = fills(function.body, self.sharing, facts)
         self.memory = Memory(self._has_no_memory, self._is_basic, facts.rank)
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
@@ -185,16 +185,18 @@ class _Storage:
         if in_the_way and self._copied_views(in_the_way, let):
             in_the_way = set()
         grows = not self.number_arrays and may_grow(let.value, self.facts)
-        named = grows and self.shapes_too.read_after(base, place)
+        filled = self._is_filled(let)
+        named = (grows or filled) and self.shapes_too.read_after(base, place)
         boxes = None if self.number_arrays else self.boxed
         number = takes_no_store(base, let, self.facts, boxes)
         if in_the_way is not None and not (in_the_way or named):
             if not number or made_array(base, done):
                 self.boxed |= {let.var} if number else set()
                 return let
-        if let.value.op not in (*STORES, *LISTS) and not (grows or self._widens(let)):
+        stored = filled or let.value.op in STORES
+        wider = grows or widens(let.value, self.facts)
+        if not (stored or wider or let.value.op in LISTS):
             return _anew(let)
-        stored = let.value.op in STORES
         copied = self._copy(base, let.var, let.note, done, not grows, stored)
         value = replace(let.value, args=(Ref(copied), *let.value.args[1:]))
         return replace(let, value=value)
@@ -213,10 +215,10 @@ class _Storage:
         kinds = [(facts.kind(Ref(v)), v in facts.complexes) for v in (base, var)]
         return ranks[0] == 0 and kinds[0] != kinds[1]
 
-    def _widens(self, let: Let) -> bool:
-        """Whether a sum has another dtype than the array that is added to."""
-        kinds = [self.facts.kind(arg) for arg in let.value.args[:2]]
-        return let.value.op == "accumulate" and kinds[1] > kinds[0]
+    def _is_filled(self, let: Let) -> bool:
+        """Whether x += y has to stay an array of rank 0, which is stored into."""
+        other = let.value.op in (*STORES, *LISTS) or self._is_number(let.var)
+        return not other and self.sharing.root(let.var) in self.fills
 
     def _in_the_way(self, base: Var, place: int, role: Role) -> set[Var] | None:
         """What is read after a place of what base stands for; None: not ours."""
@@ -265,9 +267,8 @@ class _Storage:
         return False
 
     def _copy_of(self, value: Expr, rank: int | None) -> Apply:
-        if (
-            rank == 0 and not self.number_arrays
-        ):  # a number, or an array of rank 0, of which it makes a number
+        # a number, or an array of rank 0, of which it makes a number
+        if rank == 0 and not self.number_arrays:
             return Apply("numpy.positive", (value,), spelling="operator")
         if rank is None or self._is_turned(value):
             return Apply("numpy.copy", (value,))

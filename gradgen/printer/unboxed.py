@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Role, Stmt, Var
 from gradgen.ir.operators import STORES, call
+from gradgen.ir.sharing import Sharing
+from gradgen.ir.walk import statements
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -65,6 +67,26 @@ def made_array(var: Var, done: list[Stmt]) -> bool:
                 done[i] = replace(stmt, value=call("numpy.asarray", value))
                 return True
     return False
+
+
+def fills(body: Iterable[Stmt], sharing: Sharing, facts: Facts) -> set[Var]:
+    """The classes of memory that the primal stores into as into an array of rank 0.
+
+    y = np.array(x[0])
+    y *= 2       in place, for 2 * y is a number
+    y[...] += 1
+
+    """
+    found = set()
+    for stmt in statements(body):
+        if isinstance(stmt, Let) and stmt.note.role is Role.FORWARD:
+            value = stmt.value
+            if isinstance(value, Apply) and value.op in STORED:
+                if not facts.rank(value.args[0]) and _takes_rank_0(
+                    value.args[1], facts
+                ):
+                    found.add(sharing.root(stmt.var))
+    return found
 
 
 def _takes_rank_0(key: Expr, facts: Facts) -> bool:

@@ -1,4 +1,4 @@
-"""Changes in place that raise where the result has no room."""
+"""Changes in place that raise where the result has no room, or that need another dtype."""
 
 from __future__ import annotations
 
@@ -102,3 +102,11 @@ def _is_more(dim: Dim) -> bool:
     if dim.number is not None:
         return dim.number != 1
     return dim.symbol is not None and dim.symbol[0] not in "#?"
+
+
+def widens(value: Expr, facts: Facts) -> bool:
+    """Whether a sum has another dtype than the array that is added to."""
+    if not isinstance(value, Apply) or value.op != "accumulate":
+        return False
+    kinds = [facts.kind(arg) for arg in value.args[:2]]
+    return kinds[1] > kinds[0]

@@ -33,14 +33,20 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
-from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided, like
-from gradgen.simplify.masks_moved import multiplied, stored_axes, wider
+from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, beyond_sum
+from gradgen.simplify.masks_moved import divided, like, multiplied, spread_at
+from gradgen.simplify.masks_moved import stored_axes, wider
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
 ZEROS = (Const(0), Const(0.0))
 # what takes or gives whole lanes, and how a choice goes beyond it
-MOVED = {"numpy.sum": beyond_sum, "getitem": beyond_axes}
+MOVED = {
+    "numpy.sum": beyond_sum,
+    "getitem": beyond_axes,
+    "helper._unbroadcast": beyond_stretch,
+    FILLED: beyond_stretch,
+}
 # choices in one another that are written out
 DEEPEST = 6
 
@@ -330,9 +336,10 @@ class _Masks:
 
     def _lanes(self, expr: Apply) -> Masked:
         """A sum, or new axes, of a masked value: the mask chooses among its lanes."""
-        value, mask = self._split(expr.args[0])
+        value, mask = self._split(expr.args[spread_at(expr)])
+        after = self.multiplied if MOVED[expr.op] is beyond_stretch else self.divided
         goes_on = expr.op != "getitem" or self.ahead.is_divided(self.let, expr)
-        if mask is not None and self.let.var in self.divided and goes_on:
+        if mask is not None and self.let.var in after and goes_on:
             if mask.key is None:
                 found = MOVED[expr.op](expr, value, mask.around, self.facts)
             else:

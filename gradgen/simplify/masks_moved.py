@@ -10,7 +10,9 @@ from gradgen.ir.operators import MULTIPLICATIVE, call, getitem
 from gradgen.ir.walk import is_static, lets, reads, static, subexpressions
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import ShapeConflict, equal, join
 
+FILLED = "numpy.full_like"
 ZEROS = (Const(0), Const(0.0))
 ALL = slice(None)
 WHOLE = Apply("slice", (Const(None),) * 3)
@@ -58,14 +60,25 @@ def _multiplies(expr: Expr) -> bool:
 
 
 def _divides(expr: Expr, facts: Facts) -> bool:
-    """Whether lanes are divided by what each of them has."""
-    return any(
-        isinstance(node, Apply)
-        and node.op == "numpy.divide"
-        and not isinstance(node.args[1], Const)
-        and facts.rank(node.args[1]) != 0
-        for node in subexpressions(expr)
-    )
+    """Whether lanes are divided by what each of them has, as in x**-1.5."""
+    for node in subexpressions(expr):
+        if isinstance(node, Apply):
+            divisor = 1 if _is_quotient(node) else 0 if _is_root(node) else None
+            if divisor is not None and facts.rank(node.args[divisor]) != 0:
+                return True
+    return False
+
+
+def _is_quotient(node: Apply) -> bool:
+    return node.op == "numpy.divide" and not isinstance(node.args[1], Const)
+
+
+def _is_root(node: Apply) -> bool:
+    """Whether an expression is a power that is infinite, or nan, at some numbers."""
+    if node.op != "numpy.power" or not is_static(node.args[1]):
+        return False
+    exponent = static(node.args[1])
+    return isinstance(exponent, int | float) and (exponent < 0 or exponent % 1 != 0)
 
 
 def beyond_sum(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | None:
@@ -76,6 +89,8 @@ def beyond_sum(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | 
 
         before:  np.sum(np.where(m, v, 0), axis=1, keepdims=True)     m (n, 1), v (n, d)
         after:   np.where(m, np.sum(v, axis=1, keepdims=True), 0)
+
+    Where v has the last axes alone, their sum is np.sum(v, axis=-1, keepdims=True).
     """
     given = dict(expr.kwargs)
     axis, keeps = given.pop("axis", None), given.pop("keepdims", Const(False))
@@ -87,7 +102,10 @@ def beyond_sum(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | 
     told = static(axis)
     rank = len(whole)
     axes = {one % rank for one in (told if isinstance(told, tuple) else (told,))}
-    if len(dims) != rank or any(dims[one] != whole[one] for one in axes):
+    behind = len(dims) < rank and static(keeps)  # v (d): it is summed from the end
+    if behind and min(axes) < rank - len(dims) or not behind and len(dims) != rank:
+        return None
+    if any(dims[one - rank] != whole[one] for one in axes):
         return None
 
     def moved(test: Expr) -> Expr | None:
@@ -103,7 +121,42 @@ def beyond_sum(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | 
         return getitem(test, tuple(0 if i in axes else ALL for i in range(rank)))
 
     found = _with_tests(around, moved)
-    return None if found is None else (replace(expr, args=(value,)), found)
+    if found is None:
+        return None
+    summed = replace(expr, args=(value,))
+    if behind:
+        last = tuple(Const(one - rank) for one in sorted(axes))
+        axis = Apply("tuple", last) if last[1:] else last[0]
+        kwargs = tuple((k, axis if k == "axis" else v) for k, v in expr.kwargs)
+        summed = replace(summed, kwargs=kwargs)
+    return summed, found
+
+
+def beyond_stretch(
+    expr: Apply, value: Expr, around: Expr, facts: Facts
+) -> Moved | None:
+    """An array's sum to a shape that the mask has at most, or a fill of such a shape.
+
+    before:  _unbroadcast(np.where(m, v, 0), x)      m no larger than x
+    after:   np.where(m, _unbroadcast(v, x), 0)
+    """
+    whole = facts.of(expr)
+
+    def fits(test: Expr) -> Expr | None:
+        try:
+            return test if equal(join(facts.of(test), whole), whole) else None
+        except ShapeConflict:
+            return None
+
+    found = _with_tests(around, fits)
+    at = spread_at(expr)
+    args = (*expr.args[:at], value, *expr.args[at + 1 :])
+    return None if found is None else (replace(expr, args=args), found)
+
+
+def spread_at(expr: Apply) -> int:
+    """Which argument of an operation its lanes come from."""
+    return 1 if expr.op == FILLED else 0
 
 
 def beyond_axes(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved | None:

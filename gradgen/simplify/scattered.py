@@ -25,8 +25,9 @@ def scattered(function: Function, facts: Facts, supply: Supply) -> Function:
                  d_x[np.arange(len(x)), labels] -= d_out
 
     So are entries beside a number, np.full_like(x, c), which is added as well. Only where
-    nothing else reads the array of zeros, and what it is added to is made
-    there and then, in the whole shape.
+    nothing else reads the array of zeros, which has the whole shape (the adjoint of
+    M.sum(axis=0)[k] is a row, stretched), and what it is added to is made there and
+    then, in the whole shape.
     """
     every = lets(function.body)
     if not any(let.note.derived and _is_store(let.value) for let in every):
@@ -70,6 +71,8 @@ class _Scattered:
             other = total.args[1 - at]
             minus = total.op == "numpy.subtract"
             if stored is None or not self._is_made(other, let):
+                continue
+            if not equal(self.facts.of(one), self.facts.of(total)):
                 continue
             if set(reads(other)) & set(reads(one)):
                 continue
