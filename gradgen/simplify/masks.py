@@ -33,8 +33,8 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
-from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, divided, like
-from gradgen.simplify.masks_moved import multiplied, stored_axes, wider
+from gradgen.simplify.masks_moved import beyond_axes, beyond_sum, complex_like
+from gradgen.simplify.masks_moved import divided, like, multiplied, stored_axes, wider
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
@@ -191,8 +191,10 @@ class _Masks:
     def _around(self, value: Expr, mask: Mask) -> Expr:
         """The mask around a value, which gets a name where it is read twice."""
         if mask.key is not None:
-            zeros = self._named(self._zeros(mask.around))
-            return Apply("setitem", (zeros, mask.key, value))
+            zeros = self._zeros(mask.around)
+            if self.facts.is_complex(value) and not self.facts.is_complex(zeros):
+                zeros = complex_like(zeros)
+            return Apply("setitem", (self._named(zeros), mask.key, value))
         if isinstance(value, Apply) and _holes(mask.around) > 1:
             value = self._named(value)
         return substitute(mask.around, {HOLE: value})
