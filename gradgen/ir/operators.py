@@ -161,7 +161,8 @@ MATH = {
     name: f"numpy.{name}"
     for name in (
         "sqrt exp exp2 log log2 log10 log1p expm1 sin cos tan sinh cosh tanh hypot "
-        "fabs floor ceil cbrt degrees radians isnan isinf isfinite copysign"
+        "fabs floor ceil cbrt degrees radians isnan isinf isfinite copysign fmod ldexp "
+        "trunc"
     ).split()
 } | {
     "asin": "numpy.arcsin",
@@ -174,6 +175,8 @@ MATH = {
     "pow": "numpy.power",
     "erf": "scipy.special.erf",
     "erfc": "scipy.special.erfc",
+    "gamma": "scipy.special.gamma",
+    "lgamma": "scipy.special.gammaln",
 }
 # other names of arguments behind the first: x.clip(min=0), np.clip(x, min=0)
 IN_ORDER = {"numpy.clip": ("min", "max")}
