@@ -4,10 +4,14 @@ module = "math"
 
 
 def remainder(x, y, /):
+    if y == 0:
+        raise ValueError("math domain error")
     return x - y * np.rint(x / y)
 
 
 def dist(p, q, /):
+    if len(p) != len(q):
+        raise ValueError("both points must have the same number of dimensions")
     return np.sqrt(sum((a - b) ** 2 for a, b in zip(p, q)))
 
 
