@@ -34,7 +34,7 @@ DICTIONARIES = (
     types.MappingProxyType,
 )
 # what shows the keys, the values or the pairs of a dictionary
-VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
 CONTAINERS = (list, tuple, dict, set, frozenset)
 # A longer container is not taken apart: its loops would be written out.
 LONGEST = 100
