@@ -24,7 +24,7 @@ module = "scipy.special"
 
 
 @elementwise
-def comb(z, N, k):
+def comb(z, N, k, *, exact=False):
     rest = special.digamma(N - k + 1)  # 5.5: of three gamma functions
     # 0 where k is no number of entries of N, and comb is 0 by definition
     d[N] = np.where(z == 0, 0, d[z] * z * (special.digamma(N + 1) - rest))

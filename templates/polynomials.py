@@ -9,12 +9,14 @@ from gradgen.rules import (
     general,
     lengthened,
     linear,
+    nonzero,
     rank,
     refuse,
     same,
     shape,
     square_of,
     t,
+    to_complex,
     varies,
 )
 
@@ -33,6 +35,15 @@ def polyval(z, p, x):
         t[z] = np.polyval(t[p], x)
     if varies(t[x]):
         t[z] = t[x] * np.polyval(np.polyder(p), x)
+
+
+@general
+@to_complex
+def roots(z, p):
+    shape[z] = lengthened(p, 0, -1)
+    slopes = nonzero(np.polyval(np.polyder(p), z))  # 0 where two roots are one
+    d[p] = -(d[z] / slopes) @ np.vander(z, np.size(p))
+    t[z] = -np.polyval(t[p], z) / slopes
 
 
 @linear("p")

@@ -24,6 +24,7 @@ from gradgen.frontend.language import (
     fields,
     function,
     inlining,
+    dictionaries_of_fields,
     instances,
     iterators,
     kindtests,
@@ -60,6 +61,7 @@ from gradgen.ir.nodes import Function, Supply
 HANDLERS = (
     function,
     clocks,
+    dictionaries_of_fields,
     assigned_shapes,
     complex_parts,
     statements,

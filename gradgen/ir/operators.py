@@ -161,7 +161,8 @@ MATH = {
     name: f"numpy.{name}"
     for name in (
         "sqrt exp exp2 log log2 log10 log1p expm1 sin cos tan sinh cosh tanh hypot "
-        "fabs floor ceil cbrt degrees radians isnan isinf isfinite copysign"
+        "fabs floor ceil cbrt degrees radians isnan isinf isfinite copysign fmod ldexp "
+        "trunc"
     ).split()
 } | {
     "asin": "numpy.arcsin",

@@ -51,8 +51,13 @@ def first_of(emit: Callable[[Way], Found], ways: Iterable[Way]) -> Found:
 def shorter(
     emit: Callable[[Source], Text], way: Source, found: Text
 ) -> tuple[Source, Text]:
-    """The text found, or one that assumes more of its arguments where that is shorter."""
+    """The text found, or one that assumes more of its arguments where that is shorter.
+
+    A function that branches on how many axes an argument has is called with several.
+    """
     if way.two_axes or way.guess or found.text.count("\n") > LONGEST:
+        return way, found
+    if branches_on_ranks(found.text):
         return way, found
     anyway = tuple((one.name, one.rank) for one in found.assumed)
     # what was refused with less that is assumed may not be with more
@@ -64,6 +69,21 @@ def shorter(
     if statements_in(other.text) < statements_in(found.text):
         return more, other
     return way, found
+
+
+def branches_on_ranks(text: str) -> bool:
+    """Whether the last function of a text goes one way or the other by an .ndim.
+
+    before:  if y.ndim == 1: y = y[:, None]        True
+             if y.ndim != 2: raise ValueError      False
+    """
+    *_, last = (top for top in ast.parse(text).body if isinstance(top, ast.FunctionDef))
+    tests = (node for node in ast.walk(last) if isinstance(node, ast.If))
+    return any(
+        any(getattr(one, "attr", "") == "ndim" for one in ast.walk(node.test))
+        and not (isinstance(node.body[0], ast.Raise) and not node.orelse)
+        for node in tests
+    )
 
 
 def instances(source: Source) -> Iterator[Source]:

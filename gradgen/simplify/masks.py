@@ -34,8 +34,8 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
 from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, beyond_sum
-from gradgen.simplify.masks_moved import divided, like, multiplied, spread_at
-from gradgen.simplify.masks_moved import stored_axes, wider
+from gradgen.simplify.masks_moved import complex_like, divided, like, multiplied
+from gradgen.simplify.masks_moved import spread_at, stored_axes, wider
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
@@ -197,8 +197,10 @@ class _Masks:
     def _around(self, value: Expr, mask: Mask) -> Expr:
         """The mask around a value, which gets a name where it is read twice."""
         if mask.key is not None:
-            zeros = self._named(self._zeros(mask.around))
-            return Apply("setitem", (zeros, mask.key, value))
+            zeros = self._zeros(mask.around)
+            if self.facts.is_complex(value) and not self.facts.is_complex(zeros):
+                zeros = complex_like(zeros)
+            return Apply("setitem", (self._named(zeros), mask.key, value))
         if isinstance(value, Apply) and _holes(mask.around) > 1:
             value = self._named(value)
         return substitute(mask.around, {HOLE: value})

@@ -216,6 +216,13 @@ def like(other: Expr) -> Expr:
     return call("numpy.zeros_like", other)
 
 
+def complex_like(zeros: Expr) -> Expr:
+    """Zeros like other zeros, real ones, for what is complex where it is chosen."""
+    assert isinstance(zeros, Apply)
+    dtype = call("numpy.result_type", zeros.args[0], Const(1j))
+    return replace(zeros, kwargs=(*zeros.kwargs, ("dtype", dtype)))
+
+
 def _at(expr: Expr, key: Expr, facts: Facts) -> Expr:
     """expr[key], and t for t[:, 0][:, None], whose axis has length 1."""
     inner = facts.definitions.get(expr.var) if isinstance(expr, Ref) else expr

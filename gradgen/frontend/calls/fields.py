@@ -155,7 +155,7 @@ def field(
 ) -> Expr:
     """instance.name."""
     cls, name = known.cls, node.attr
-    refuse_class(lowering, cls, node)
+    refuse_class(lowering, cls, node, around=bool(known.outer))
     own = looked_up(cls, name)
     call = getter(own)
     fields = {key.value: value for key, value in pairs_of(lowering, known)}
@@ -297,8 +297,10 @@ def refuse_missing(
         lowering.fail("GG270", f"{cls.__name__} {reason}", node, advice)
 
 
-def refuse_class(lowering: Lowering, cls: type, node: gast.AST) -> None:
-    reason = refused_class(cls)
+def refuse_class(
+    lowering: Lowering, cls: type, node: gast.AST, around: bool = False
+) -> None:
+    reason = refused_class(cls, around=around)
     if reason:
         lowering.fail("GG270", f"{cls.__name__} {reason}", node, "plain attributes")
 

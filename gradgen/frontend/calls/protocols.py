@@ -28,7 +28,9 @@ COMPARED = {
 def own_method(lowering: Lowering, handle: Expr, name: str) -> Any:
     """What an instance's class has under a name, where it has a text; else None."""
     known = contents(lowering, handle) if handle is not REFUSED else None
-    if not isinstance(known, Record) or refused_class(known.cls):
+    if not isinstance(known, Record):
+        return None
+    if refused_class(known.cls, around=bool(known.outer)):
         return None
     found = looked_up(known.cls, name)
     plain = isinstance(found, types.FunctionType)

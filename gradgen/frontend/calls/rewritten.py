@@ -8,12 +8,16 @@ np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
 np.zeros((3, 2), float, "C")        np.zeros((3, 2), float)
 np.nan_to_num(a / b, copy=False)    np.nan_to_num(a / b)
 math.fsum(x)                        sum(x), which rounds each time
+math.log(x, b)                      math.log(x) / math.log(b)
+math.hypot(x, y, z)                 math.hypot(math.hypot(x, y), z)
+issubclass(type(x), float)          isinstance(x, float)
 np.unravel_index(k, (n, m))         (k // m, k % m), where k is an np.argmax
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import gast
@@ -64,6 +68,16 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
         return _in_order_of_c(lowering, node, most)
     if value is math.fsum and len(node.args) == 1 and not node.keywords:
         return _called(sum, node, node.args, [])
+    if value is math.log and len(node.args) == 2:
+        both = [_called(math.log, node, [arg], []) for arg in node.args]
+        return _called(operator.truediv, node, both, [])
+    if value is math.hypot and len(node.args) > 2:
+        *first, last = node.args
+        return _called(value, node, [_called(value, node, first, []), last], [])
+    if value is issubclass and len(node.args) == 2:
+        asked, classes = node.args
+        if isinstance(asked, gast.Call) and lowering.resolve(asked.func) is type:
+            return _called(isinstance, node, [*asked.args, classes], [])
     if value is numpy.require:
         return _as_array(lowering, node)
     if value is numpy.array:

@@ -18,6 +18,7 @@ from gradgen.frontend.lowering.memory import Outer, Record
 from gradgen.frontend.source.holding import attributes_of
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.source.reach import is_written_class
+from gradgen.frontend.source.tables import ENTRIES
 from gradgen.ir.nodes import Const, Expr
 from gradgen.ir.plain import why_not_plain
 from gradgen.rules.methods import has_operations
@@ -75,6 +76,9 @@ def record_of(value: Any, text: str) -> Record:
                  return net.forward(x)
     """
     pairs = [(n, _field(one, f"{text}.{n}")) for n, one in attributes_of(value)]
+    if isinstance(value, dict):
+        table = dict(dict.items(value))
+        pairs.append((ENTRIES, _field(table, text)))
     keys = tuple((str(i), Const(name)) for i, (name, _) in enumerate(pairs))
     items = tuple(one for _, one in pairs)
     return Record("object", items, keys, cls=type(value), outer=id(value), behind=value)

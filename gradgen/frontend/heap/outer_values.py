@@ -11,6 +11,7 @@ import dataclasses
 import enum
 import inspect
 import numbers
+import sys
 import types
 from typing import Any, NoReturn
 
@@ -32,6 +33,8 @@ DICTIONARIES = (
     *(dict, collections.OrderedDict, collections.defaultdict, collections.Counter),
     types.MappingProxyType,
 )
+# what shows the keys, the values or the pairs of a dictionary
+VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
 CONTAINERS = (list, tuple, dict, set, frozenset)
 # A longer container is not taken apart: its loops would be written out.
 LONGEST = 100
@@ -104,6 +107,8 @@ def _container(
         return set_of(known) if len(known) == len(items) else None
     if isinstance(value, range):
         value = tuple(value) if len(value) <= LONGEST else value
+    if isinstance(value, VIEWS) or value is sys.version_info:
+        value = tuple(value)
     kind, keys, items = _taken_apart(value)
     if kind is None:
         return None

@@ -15,7 +15,7 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
-from gradgen.ir.nodes import Apply, Const, Expr, Let
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref
 from gradgen.ir.operators import COMPARE
 from gradgen.shapes.kinds import Kind
 
@@ -81,8 +81,17 @@ def _are_unlike(lowering: Lowering, left: Expr, right: Expr) -> bool:
 def membership(
     lowering: Lowering, inside: bool, left: Expr, right: Expr, node: gast.AST
 ) -> Expr:
-    """left in (a, b): a comparison with each."""
+    """left in (a, b): a comparison with each; with all entries of an array at once.
+
+    before:  if 1.0 in v:                 after:  if np.any(np.equal(v, 1.0)):
+    """
     items = right.args if isinstance(right, Apply) else None
+    if _is_array(lowering, right) and lowering.facts.rank(left) == 0:
+        equal = lowering.bind(Apply("numpy.equal", (right, left)), node)
+        found: Expr = lowering.bind(Apply("numpy.any", (equal,)), node)
+        if inside:
+            return found
+        return lowering.bind(Apply("numpy.logical_not", (found,)), node)
     if items is None or right.op not in ("tuple", "list") or not items:
         lowering.fail(
             "GG203",
@@ -96,6 +105,15 @@ def membership(
     if len(parts) == 1:
         return parts[0]
     return lowering.emit(Apply(word, tuple(parts), (), "operator"), "found", node)
+
+
+def _is_array(lowering: Lowering, value: Expr) -> bool:
+    """Whether a value is an array, or has to be one to have entries."""
+    if not isinstance(value, Ref) or contents(lowering, value) is not None:
+        return False
+    if lowering.is_dynamic(value) or lowering.is_number(value):
+        return False
+    return lowering.facts.rank(value) != 0
 
 
 @handles(gast.Compare)

@@ -49,7 +49,7 @@ def _called(lowering: Lowering, value: Expr, node: gast.Call) -> Expr:
     known = contents(lowering, value)
     if isinstance(known, Record):
         own = looked_up(known.cls, "__call__")
-        refuse_class(lowering, known.cls, node)
+        refuse_class(lowering, known.cls, node, around=bool(known.outer))
         if not isinstance(own, types.FunctionType):
             lowering.fail(
                 "GG208", f"a {known.cls.__name__} is no function", node, "a method"

@@ -14,6 +14,7 @@ from typing import Any
 import numpy
 
 from gradgen.frontend.source.names import CALLED
+from gradgen.frontend.source.tables import READ
 
 MISSING: Any = object()
 # with one of these of its own a class decides itself what an attribute is
@@ -33,8 +34,12 @@ def looked_up(cls: type, name: str) -> Any:
     """What a class or its bases have under a name, without calling it; or MISSING."""
     for base in cls.__mro__:
         if name in vars(base):
-            return vars(base)[name]
+            return _had(base, name)
     return MISSING
+
+
+def _had(base: type, name: str) -> Any:
+    return READ.get(name, vars(base)[name]) if base is dict else vars(base)[name]
 
 
 def behind_super(cls: type, above: type, name: str) -> Any:
@@ -43,7 +48,7 @@ def behind_super(cls: type, above: type, name: str) -> Any:
     start = order.index(above) + 1 if above in order else len(order)
     for base in order[start:]:
         if name in vars(base):
-            return vars(base)[name]
+            return _had(base, name)
     return MISSING
 
 
@@ -70,12 +75,15 @@ def is_frozen(cls: type) -> bool:
 
 
 @functools.cache
-def refused_class(cls: type, making: bool = False) -> str:
+def refused_class(cls: type, making: bool = False, around: bool = False) -> str:
     """Why the attributes of a class are not what its text says; "" where they are.
 
-    Of an instance that there is by now it does not count how it was made.
+    Of an instance that there is by now it does not count how it was made; one around
+    the function may be a dictionary as well.
     """
     for base in cls.__mro__:
+        if around and base is dict:
+            continue
         if base in (object, tuple, types.SimpleNamespace) or base.__module__ in (
             "typing",
             "abc",
