@@ -34,7 +34,7 @@ def test_the_branch_that_python_takes(f, v):
     }[f]
     assert value == f(v) and np.allclose(g, branch)
     space = {}
-    exec(gradgen.emit(f), space)
+    exec(gradgen.emit(f, shapes={"v": "n"}), space)
     assert np.allclose(space[f"grad_{f.__name__}"](v), branch)
 
 
@@ -42,3 +42,22 @@ def test_of_a_matrix():
     m = np.arange(6.0).reshape(2, 3) + 0.25
     want = numeric_gradient(squared_without, (m,), 0).value
     assert np.allclose(gradgen.grad(squared_without)(m), want)
+
+
+def by_an_option(x, options):
+    return np.sum(2 * x) if "twice" in options else np.sum(x)
+
+
+def by_a_place(x, places):
+    return np.sum(2 * x) if 3 in places else np.sum(x)
+
+
+@pytest.mark.parametrize("f", [by_an_option, by_a_place])
+def test_what_may_be_a_dictionary_is_none(f):
+    """np.equal of a dictionary is False, whatever keys it has."""
+    with pytest.raises(gradgen.GradgenError, match="GG203"):
+        gradgen.emit(f, wrt="x")
+    x = np.ones(3)
+    for given in ({"twice": 1}, {3: 1}, [3], {3}, ()):
+        want = np.full(3, 2.0 if f(x, given) == 6 else 1.0)
+        np.testing.assert_array_equal(gradgen.grad(f, wrt="x")(x, given), want)

@@ -15,7 +15,7 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref
 from gradgen.ir.operators import COMPARE
 from gradgen.shapes.kinds import Kind
 
@@ -86,7 +86,10 @@ def membership(
     before:  if 1.0 in v:                 after:  if np.any(np.equal(v, 1.0)):
     """
     items = right.args if isinstance(right, Apply) else None
-    if _is_array(lowering, right) and lowering.facts.rank(left) == 0:
+    is_number = (
+        lowering.facts.rank(left) == 0 and lowering.facts.kind(left) != Kind.OTHER
+    )
+    if is_number and _is_array(lowering, right):
         equal = lowering.bind(Apply("numpy.equal", (right, left)), node)
         found: Expr = lowering.bind(Apply("numpy.any", (equal,)), node)
         if inside:
@@ -108,12 +111,13 @@ def membership(
 
 
 def _is_array(lowering: Lowering, value: Expr) -> bool:
-    """Whether a value is an array, or has to be one to have entries."""
+    """Whether a value is an array: an argument may be a dict, or a list of lists."""
     if not isinstance(value, Ref) or contents(lowering, value) is not None:
         return False
     if lowering.is_dynamic(value) or lowering.is_number(value):
         return False
-    return lowering.facts.rank(value) != 0
+    rank = lowering.facts.rank(value)
+    return bool(rank) or rank is None and value.var.origin is not Origin.PARAM
 
 
 @handles(gast.Compare)
