@@ -25,6 +25,7 @@ MORE = [
     shaped("np.hypot.reduce(x)", "n d"),
     shaped("x * np.zeros_like(x)", "n d"),
     shaped("x * np.eye(x.shape[1])", "d d"),
+    shaped("special.comb(4.5 + x, 2)", "n d"),
 ]
 CALLS = called([*LINES, *MORE])
 # words of the engine, methods, and what is refused or made of no argument
