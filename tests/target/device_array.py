@@ -247,14 +247,17 @@ def _check_value(name: str, word: str, value, k: int, is_ufunc: bool) -> None:
         raise Refused(f"cupy.{name} of {type(value).__name__}, which is no cupy array")
 
 
-def given(value):
-    """An argument on the device: arrays and numpy's numbers, also in containers."""
+def given(value, made: Callable | None = None):
+    """An argument on the device: arrays and numpy's numbers, also in containers.
+
+    `made` makes an array of the device of one of numpy's; the stand-in's by default.
+    """
     if isinstance(value, (np.ndarray, np.generic)):
-        return Array(np.array(value))
+        return Array(np.array(value)) if made is None else made(value)
     if isinstance(value, dict):
-        return {name: given(one) for name, one in value.items()}
+        return {name: given(one, made) for name, one in value.items()}
     if isinstance(value, (tuple, list)):
-        return type(value)(map(given, value))
+        return type(value)(given(one, made) for one in value)
     return value
 
 
@@ -266,4 +269,4 @@ def fetched(value):
         return {name: fetched(one) for name, one in value.items()}
     if isinstance(value, (tuple, list)):
         return type(value)(map(fetched, value))
-    return value
+    return value.get() if hasattr(value, "get") else value

@@ -41,24 +41,7 @@ def given(value):
         return device_array.given(value)
     import cupy
 
-    if isinstance(value, (np.ndarray, np.generic)):
-        return cupy.asarray(value)
-    if isinstance(value, dict):
-        return {name: given(one) for name, one in value.items()}
-    if isinstance(value, (tuple, list)):
-        return type(value)(map(given, value))
-    return value
-
-
-def fetched(value):
-    """A result as numpy's arrays again; numbers stay what they are."""
-    if not ON_GPU:
-        return device_array.fetched(value)
-    if isinstance(value, dict):
-        return {name: fetched(one) for name, one in value.items()}
-    if isinstance(value, (tuple, list)):
-        return type(value)(map(fetched, value))
-    return value.get() if hasattr(value, "get") else value
+    return device_array.given(value, cupy.asarray)
 
 
 def tensor(array: np.ndarray):

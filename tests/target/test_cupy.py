@@ -19,7 +19,8 @@ from tests.fuzz.program import Program
 from tests.guard.functions import FUNCTIONS
 from tests.rules.checker import Line, parameters
 from tests.rules.test_second_order import LINES
-from tests.target.place import ON_GPU, cupy_here, fetched, given, within
+from tests.target.device_array import fetched
+from tests.target.place import ON_GPU, cupy_here, given, within
 from tests.target.programs import FACTS, PROGRAMS
 from tests.target.texts import ROOT, Asked, committed, defined, difference, quietly
 from tests.test_generated import FILES, call

@@ -9,7 +9,8 @@ from gradgen.errors import GradgenError
 from gradgen.target.links import links, missing
 from gradgen.target.table import target_named
 from gradgen.target.texts import refuse_missing
-from tests.target.place import cupy_here, fetched, given, within
+from tests.target.device_array import fetched
+from tests.target.place import cupy_here, given, within
 from tests.target.texts import Asked, committed, defined, difference
 
 CUPY = links("cupy")

@@ -18,7 +18,8 @@ from tests.fuzz.case import Case, case_of
 from tests.fuzz.generate import generate
 from tests.fuzz.imperative import imperative
 from tests.fuzz.judge import TooLong, patience
-from tests.target.place import cupy_here, fetched, given, within
+from tests.target.device_array import fetched
+from tests.target.place import cupy_here, given, within
 from tests.target.texts import Asked, defined, difference, quietly
 
 KINDS = {"A": imperative, "B": generate}
