@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator
 from gradgen.facts.fitting import ITS
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
+from gradgen.facts.places import Places
 from gradgen.facts.two_axes import TwoAxes
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
@@ -126,10 +127,12 @@ def assumed(
         two.matrices() if two else (),
         two.rows(guess) if two else (),
         two.asked() if two else (),
+        two.columns() if two else (),
         Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),
         two.main(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
+        Places(primal, facts).steps(guess) if two else (),
         _operands(primal, facts, guessed),
     ):
         for step in steps:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import STACKED, Products, Step
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Loop, Origin, Ref, Var
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, statements, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -153,6 +153,26 @@ class TwoAxes:
         for var, spoken in least.items():
             if len(self.ranks.of(Ref(var))) > 1:
                 yield [(var, spoken)]
+
+    def columns(self) -> Iterator[Step]:
+        """What meets its own mean, sum or maximum along axis=0 is a matrix.
+
+        before:  centred = x - x.mean(axis=0)
+        after:   x is a matrix
+        """
+        if self._from_behind() or self._turns_stacks():
+            return
+        along: set[tuple[Expr, Expr]] = set()
+        for let in lets(self.primal.body):
+            value = let.value
+            if not isinstance(value, Apply):
+                continue
+            if dict(value.kwargs).get("axis") == Const(0):
+                along.add((Ref(let.var), value.args[0]))
+            if value.op in ARITHMETIC and (value.args[1:2] + value.args[:1]) in along:
+                first = value.args[0]
+                if isinstance(first, Ref):
+                    yield [(first.var, 2)]
 
     def main(self, ranks: Ranks) -> Iterator[Step]:
         """Of what makes an array of so many axes the main operand has them.

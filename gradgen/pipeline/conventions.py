@@ -12,6 +12,7 @@ from gradgen.facts.axes import Axes
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.fitting import ITS, fitting, main_array, states
+from gradgen.facts.places import rows_labelled
 from gradgen.facts.stretching import stretching
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.source.described import (
@@ -238,7 +239,8 @@ def _with_ranks(
             squares = square_axes(surely, facts)
             more = axes.learn_alike(squares, looked_at=False) or more
             more = axes.learn_alike(square_axes(lets(again.body), facts)) or more
-            if source.two_axes and axes.learn_alike(facts.twins):
+            twins = (*facts.twins, *rows_labelled(again, facts))
+            if source.two_axes and axes.learn_alike(twins):
                 more = True
             if source.two_axes and not more:
                 more = _fitted(again, facts, request, axes)

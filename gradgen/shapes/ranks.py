@@ -210,6 +210,8 @@ class Ranks:
         out = self.of(Ref(let.var))
         least = max((min(s) for s in sets), default=0)
         reach = {z for z in out if z >= least and any(z in s for s in sets)}
+        if value.spelling == "augmented" and 0 not in sets[0]:
+            reach &= sets[0]  # an array keeps its shape
         if not reach:
             raise NoRanks
         self._keep(let.var, frozenset(reach), queue)

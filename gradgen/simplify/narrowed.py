@@ -29,7 +29,7 @@ def narrowed(function: Function, facts: Facts) -> Function:
     A choice between Python numbers is an array of float64, whatever the arguments
     are. What it is the adjoint of tells the dtype.
     """
-    if not all(isinstance(stmt, Let) for stmt in function.body):
+    if any(stmt.note.derived and not isinstance(stmt, Let) for stmt in function.body):
         return function
     before = sum(_casts(function, facts))
     if before < 2:
@@ -39,8 +39,8 @@ def narrowed(function: Function, facts: Facts) -> Function:
     trial.kinds, trial.definitions = dict(facts.kinds), dict(facts.definitions)
     trial._found, trial._kinds_found = {}, {}
     for stmt in function.body:
-        assert isinstance(stmt, Let)
         if stmt.note.derived:
+            assert isinstance(stmt, Let)
             of = stmt.var.of
             if of is not None and _loses(stmt, of, trial):
                 stmt = replace(stmt, value=_cast(stmt.value, of))
@@ -60,7 +60,7 @@ def _casts(function: Function, facts: Facts) -> Iterator[bool]:
     for result in function.results:
         value, of = result.value, Ref(result.of)
         wide = facts.kind(value) is Kind.WIDE and facts.kind(of) is Kind.LIKE
-        yield wide and bool(facts.rank(of))
+        yield wide and facts.rank(of) != 0
 
 
 def _loses(let: Let, of: Var, facts: Facts) -> bool:

@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import IN_PLACE, READ_ONLY, call, getitem
+from gradgen.ir.operators import ARITHMETIC, IN_PLACE, READ_ONLY, call, getitem
 from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
@@ -96,7 +96,7 @@ class _Results:
         if lifted or facts.kind(value) is Kind.WIDE:
             if is_number:  # [()] makes a number of an array that holds one
                 return getitem(call("numpy.full_like", x, value), ())
-            if not rank:
+            if rank == 0 or rank is None and not self._is_numpys(value):
                 return call("numpy.full_like", x, value)
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")
             if not facts.rank(x):  # it may be a Python number
@@ -107,6 +107,19 @@ class _Results:
         if rank is None:
             return call("numpy.full_like", x, value)
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _is_numpys(self, value: Expr) -> bool:
+        """Whether a value is surely no Python number, which could not be cast."""
+        if isinstance(value, Ref) and not self.facts.rank(value):
+            let = self.lets.get(value.var)
+            return let is not None and self._is_numpys(let.value)
+        if not isinstance(value, Apply) or self.facts.rank(value):
+            return bool(self.facts.rank(value))
+        if value.op in ARITHMETIC:
+            return any(map(self._is_numpys, value.args))
+        if value.op == "helper._unbroadcast":
+            return self._is_numpys(value.args[0])
+        return value.op == "numpy.where"
 
     def _is_part(self, value: Expr) -> bool:
         """Whether a value of rank 0 is an array that shows an entry of another one."""

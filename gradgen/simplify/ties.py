@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Ref
+from gradgen.ir.nodes import Role, Stmt, Var
 from gradgen.ir.walk import is_static, map_expressions, own_expressions, reads
 from gradgen.ir.walk import reads_of, rewrite, statements, subexpressions
 from gradgen.ir.operators import TOTALS
@@ -52,8 +54,10 @@ def ties(function: Function, facts: Facts) -> Function:
     has nothing that cancels it:
     where it is differentiable at a tie, either side's derivative is that of the
     function. Its entries depend on entries of the arguments that no other entry of
-    it depends on, and all else is smooth. So has max(x, 0) ** 2 where that is all
-    that reads the maximum: what flows back to a tie is 0.
+    it depends on, and all else is smooth. So has one whose entries are all summed with
+    one factor, as in a hinge loss, whatever they depend on: all of its kinks bend the
+    same way. So has max(x, 0) ** 2 where that is all that reads the maximum: what flows
+    back to a tie is 0.
     """
     found = _lone(function, facts)
     squared = _squared(function)
@@ -144,10 +148,9 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
     ways: dict[Var, Way] = {result.of: () for result in function.results}
     active = set(ways)
     roots = {var: frozenset([var]) for var in ways}
+    summed = _summed(function, facts)
     found: list[tuple[Apply, bool]] = []
-    for stmt in function.body:
-        if stmt.note.derived:
-            continue
+    for stmt in _giving(function):
         if active.isdisjoint(reads_of(stmt)):
             continue
         if not isinstance(stmt, Let):
@@ -161,7 +164,8 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
                 sides = [arg for arg in node.args if not active.isdisjoint(reads(arg))]
                 # two arguments that tie share what flows back
                 apart = len({_roots(side, roots) for side in sides}) > 1
-                if apart or _way(node, ways, active, facts) is None:
+                alike = node in summed and node.op != "numpy.clip"
+                if apart or not alike and _way(node, ways, active, facts) is None:
                     return None
                 found.append((node, len(sides) > 1))
             elif node.op == "getitem":
@@ -175,6 +179,67 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
     if len(found) != 1 or found[0][0].op == "numpy.clip" and found[0][1]:
         return None
     return found[0]
+
+
+def _giving(function: Function) -> list[Stmt]:
+    """The statements of the function that give a value, and are not only looked at."""
+    read = {var for value in function.values for var in reads(value)}
+    read |= {var for one in function.results for var in reads(one.value)}
+    found = []
+    for stmt in reversed(function.body):
+        if isinstance(stmt, Let):
+            gives = stmt.var in read
+        else:
+            gives = not isinstance(stmt, Effect) and bool(getattr(stmt, "merges", True))
+        if gives:
+            read.update(reads_of(stmt))
+            found += [] if stmt.note.derived else [stmt]
+    return found[::-1]
+
+
+def _summed(function: Function, facts: Facts) -> set[Expr]:
+    """The maxima whose entries go into one sum of all, and nowhere else.
+
+    before:  loss = np.maximum(0, 1 - margin)     (in np.mean(0.5 * loss + x * x))
+    after:   {np.maximum(0, 1 - margin)}
+    """
+    forward = _giving(function)
+    counts = Counter(
+        var
+        for stmt in statements(forward)
+        for expr in own_expressions(stmt)
+        for node in subexpressions(expr)
+        for var in ([node.var] if isinstance(node, Ref) else ())
+    )
+    counts.update(var for value in function.values for var in reads(value))
+    made = {stmt.var: stmt.value for stmt in forward if isinstance(stmt, Let)}
+    found: set[Expr] = set()
+    for stmt in forward:
+        for node in subexpressions(stmt.value) if isinstance(stmt, Let) else ():
+            if isinstance(node, Apply) and node.op in TOTALS and facts.rank(node) == 0:
+                found |= set(_terms(node.args[0], made, counts, facts))
+    return found
+
+
+def _terms(
+    expr: Expr, made: Mapping[Var, Expr], counts: Mapping[Var, int], facts: Facts
+) -> Iterator[Expr]:
+    """What is summed, of what is read here alone; with what numbers multiply."""
+    if isinstance(expr, Ref) and counts[expr.var] == 1:
+        expr = made.get(expr.var, expr)
+    if not isinstance(expr, Apply):
+        return
+    if expr.op in CHOICES:
+        yield expr
+    terms = expr.args if expr.op in ("numpy.add", "numpy.subtract") else ()
+    if expr.op in ("numpy.multiply", "numpy.divide", "numpy.negative"):
+        # divided by a number, or multiplied with one
+        first, *others = expr.args
+        terms = (first,) if all(facts.rank(one) == 0 for one in others) else ()
+        if expr.op == "numpy.multiply" and facts.rank(first) == 0:
+            terms = expr.args[1:]
+    for term in terms:
+        yield from _terms(term, made, counts, facts)
 
 
 def _roots(expr: Expr, roots: Mapping[Var, frozenset[Var]]) -> frozenset[Var]:

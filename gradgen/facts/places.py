@@ -1,0 +1,114 @@
+"""Convention C of places: what stands beside a count of rows, and tables of intervals.
+
+Labels are read by row, values of a table at places that a search has found, weights
+of a filter one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from gradgen.facts.matrices import Step
+from gradgen.frozen import dataclass
+from gradgen.ir.nodes import Apply, Expr, Function, Ref
+from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.walk import lets
+from gradgen.shapes.dims import Dim
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+COUNTS = frozenset(["numpy.arange"])
+SEARCHES = frozenset(["numpy.searchsorted", "numpy.digitize"])
+# what leaves a place one: i - 1, np.clip(i, 0, n)
+KEEPING = {f"numpy.{name}" for name in "clip minimum maximum".split()} | ADDITIVE.keys()
+
+
+@dataclass(frozen=True)
+class Places:
+    """What is assumed of arrays that are read by places, or give them."""
+
+    primal: Function
+    facts: Facts
+
+    def steps(self, ranks: Ranks) -> Iterator[Step]:
+        """The vectors among the arguments that places are told by, or read of.
+
+        before:  logits[np.arange(n), labels]        knots[i], i = np.searchsorted(knots, t)
+        after:   labels is a vector                  knots is a vector
+        """
+        for let in lets(self.primal.body):
+            value = let.value
+            if not isinstance(value, Apply) or value.op != "getitem":
+                continue
+            base, key = value.args
+            places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
+            if any(_is_made(self.facts, one, COUNTS) for one in places):
+                yield from ([(one.var, 1)] for one in places if isinstance(one, Ref))
+            if isinstance(base, Ref) and self._is_found(key):
+                yield [(base.var, 1)]
+        yield from self._weights(ranks)
+
+    def _weights(self, ranks: Ranks) -> Iterator[Step]:
+        """An entry that a loop takes of a vector, and arrays are added up with.
+
+        before:  out += w[k] * x[k : k + n]
+        after:   w is a vector
+        """
+        scaled = {}
+        for let in ranks.statements:
+            value = let.value
+            if not isinstance(value, Apply) or not value.args:
+                continue
+            if value.op == "numpy.multiply":
+                for one, other in (value.args, value.args[::-1]):
+                    of = self._entry_of(one)
+                    if of is not None and 0 not in ranks.of(other):
+                        scaled[let.var] = of
+            last = value.args[-1]
+            if value.spelling == "augmented" and isinstance(last, Ref):
+                if last.var in scaled:
+                    yield [(scaled[last.var].var, 1)]
+
+    def _entry_of(self, value: Expr) -> Ref | None:
+        """w of w[k]: an array without a capital, of which one entry is read."""
+        made = self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        if not isinstance(made, Apply) or made.op != "getitem":
+            return None
+        base, key = made.args
+        if not isinstance(base, Ref) or base.var.name[:1].isupper():
+            return None
+        return base if self.facts.is_index(key) else None
+
+    def _is_found(self, key: Expr) -> bool:
+        """Whether a key is what a search has found, or a place beside it."""
+        made = self.facts.definitions.get(key.var) if isinstance(key, Ref) else key
+        if not isinstance(made, Apply):
+            return False
+        if made.op in KEEPING:
+            return any(map(self._is_found, made.args))
+        return made.op in SEARCHES
+
+
+def rows_labelled(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
+    """The lengths of labels and of the rows that they are counted beside.
+
+    before:  logits[np.arange(n), labels]        after:  (m, n), of labels (m)
+    """
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op != "getitem":
+            continue
+        key = value.args[1]
+        places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
+        counts = [one for one in places if _is_made(facts, one, COUNTS)]
+        for one in places if counts else ():
+            if isinstance(one, Ref) and one not in counts:
+                lengths = facts.of(one).dims or (), facts.of(counts[0]).dims or ()
+                if len(lengths[0]) == len(lengths[1]) == 1:
+                    yield lengths[0][0], lengths[1][0]
+
+
+def _is_made(facts: Facts, value: Expr, ops: Collection[str]) -> bool:
+    """Whether a value is what one of these operations makes."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
+    return isinstance(made, Apply) and made.op in ops
