@@ -15,6 +15,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 import pytest  # noqa: E402
 
 from tests.refusals import HEAD, TAIL  # noqa: E402
+from tests.shares import share_out  # noqa: E402
 
 # Sources are rewritten within a second here: a stale .pyc would be believed.
 sys.dont_write_bytecode = True
@@ -34,7 +35,8 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(items):
-    """Marks the quick tests."""
+    """Marks the quick tests, and those of many cases that are not for each run."""
+    share_out(items, Path(__file__).parent)
     folder, rules = Path(__file__).parent, set()
     for item in items:
         parts = item.path.relative_to(folder).parts

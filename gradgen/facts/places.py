@@ -71,7 +71,9 @@ class Places:
 
     def _entry_of(self, value: Expr) -> Ref | None:
         """w of w[k]: an array without a capital, of which one entry is read."""
-        made = self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        made = (
+            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        )
         if not isinstance(made, Apply) or made.op != "getitem":
             return None
         base, key = made.args
