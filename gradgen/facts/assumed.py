@@ -14,10 +14,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 
 from gradgen.facts.fitting import ITS
+from gradgen.facts.layers import Layers
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.places import Places
-from gradgen.facts.two_axes import TwoAxes
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
@@ -114,7 +114,7 @@ def assumed(
             ranks.narrow(var, [rank])
             guess.narrow(var, [rank])
         guess.settle()
-        two = TwoAxes(primal, facts, guess.copy()) if two_axes else None
+        two = Layers(primal, facts, guess.copy()) if two_axes else None
         _reduced_are_arrays(primal, facts, guess)
     except NoRanks:
         return ()
@@ -125,7 +125,9 @@ def assumed(
         Products(primal, facts).steps(),
         two.dots() if two else (),
         two.matrices() if two else (),
+        two.written_out() if two else (),
         two.rows(guess) if two else (),
+        two.biases(guess) if two else (),
         two.asked() if two else (),
         two.columns() if two else (),
         Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),

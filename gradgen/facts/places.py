@@ -6,21 +6,19 @@ of a filter one by one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Expr, Function, Ref
-from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.operators import SEARCHES
 from gradgen.ir.walk import lets
+from gradgen.rules.load import operations
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
-COUNTS = frozenset(["numpy.arange"])
-SEARCHES = frozenset(["numpy.searchsorted", "numpy.digitize"])
-# what leaves a place one: i - 1, np.clip(i, 0, n)
-KEEPING = {f"numpy.{name}" for name in "clip minimum maximum".split()} | ADDITIVE.keys()
+COUNT = "numpy.arange"
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Places:
                 continue
             base, key = value.args
             places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
-            if any(_is_made(self.facts, one, COUNTS) for one in places):
+            if any(_is_made(self.facts, one, COUNT) for one in places):
                 yield from ([(one.var, 1)] for one in places if isinstance(one, Ref))
             if isinstance(base, Ref) and self._is_found(key):
                 yield [(base.var, 1)]
@@ -82,11 +80,12 @@ class Places:
         return base if self.facts.is_index(key) else None
 
     def _is_found(self, key: Expr) -> bool:
-        """Whether a key is what a search has found, or a place beside it."""
+        """Whether a key is what a search has found, or a place beside it: i - 1."""
         made = self.facts.definitions.get(key.var) if isinstance(key, Ref) else key
         if not isinstance(made, Apply):
             return False
-        if made.op in KEEPING:
+        rule = operations().get(made.op)
+        if rule is not None and rule.shape is None:
             return any(map(self._is_found, made.args))
         return made.op in SEARCHES
 
@@ -102,7 +101,7 @@ def rows_labelled(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
             continue
         key = value.args[1]
         places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
-        counts = [one for one in places if _is_made(facts, one, COUNTS)]
+        counts = [one for one in places if _is_made(facts, one, COUNT)]
         for one in places if counts else ():
             if isinstance(one, Ref) and one not in counts:
                 lengths = facts.of(one).dims or (), facts.of(counts[0]).dims or ()
@@ -110,7 +109,7 @@ def rows_labelled(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
                     yield lengths[0][0], lengths[1][0]
 
 
-def _is_made(facts: Facts, value: Expr, ops: Collection[str]) -> bool:
-    """Whether a value is what one of these operations makes."""
+def _is_made(facts: Facts, value: Expr, op: str) -> bool:
+    """Whether a value is what this operation makes."""
     made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
-    return isinstance(made, Apply) and made.op in ops
+    return isinstance(made, Apply) and made.op == op

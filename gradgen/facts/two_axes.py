@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import STACKED, Products, Step
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Loop, Origin, Ref, Var
-from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MATRIX_PRODUCTS
-from gradgen.ir.walk import lets, statements, subexpressions
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
+from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.walk import lets, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -23,9 +23,6 @@ from gradgen.shapes.ranks import Ranks
 COORDINATES = frozenset("x y z u v w t r".split())
 # what numbers are called that matrices are multiplied with
 NUMBERS = frozenset("dt dx lr eps alpha lam scale step".split())
-# what the values of a model are held against, and what is added to its products
-TARGETS = frozenset("y t target targets label labels".split())
-BIASES = frozenset("b b0 bias intercept".split())
 
 
 @dataclass(frozen=True)
@@ -97,39 +94,6 @@ class TwoAxes:
                 if isinstance(made.args[0], Ref) and made.args[0] != left:
                     yield [(made.args[0].var, 2)]
 
-    def rows(self, ranks: Ranks) -> Iterator[Step]:
-        """Of x[t] @ W the entry of x is a vector, and so is h @ U that is added to it.
-
-        So is h of W @ h that a loop hands on, and x[t] that is added to that.
-        """
-        if Products(self.primal, self.facts).are_stacked:
-            return
-        handed_on = {
-            slot.inner
-            for stmt in statements(self.primal.body)
-            for slot in (stmt.carried if isinstance(stmt, Loop) else ())
-        }
-        for left, right in self._products():
-            if isinstance(right, Ref) and right.var in handed_on:
-                if self._is_capital(left) and right.var.name.islower():
-                    yield [(right.var, 1)]
-            made = self._made(left)
-            is_entry = made is not None and made.op == "getitem"
-            if isinstance(left, Ref) and made is not None and is_entry:
-                if self._is_capital(right) and self.facts.is_index(made.args[1]):
-                    yield [(left.var, 1)]
-        for let in ranks.statements:
-            value = let.value
-            if not isinstance(value, Apply) or value.op not in ADDITIVE:
-                continue
-            for one, other in (value.args, value.args[::-1]):
-                is_entry = isinstance(one, Ref) and self._array_of(one) is not None
-                if not self._sides(other) or not (is_entry or self._sides(one)):
-                    continue
-                known = ranks.of(other)
-                if isinstance(one, Ref) and len(known) == 1 < len(ranks.of(one)):
-                    yield [(one.var, min(known))]
-
     def asked(self) -> Iterator[Step]:
         """What has to have two axes or more has no more than are spoken of.
 
@@ -148,28 +112,31 @@ class TwoAxes:
             if stacked and not _names_axes(let.value):
                 continue  # an inverse may be one of a stack
             spoken = min(found)
-            if spoken > 1 or spoken == 1 and alone and _is_turned(let.value):
+            if spoken > 1 or spoken == 1 and alone and is_turned(let.value):
                 least[var] = max(spoken, least.get(var, 0))
         for var, spoken in least.items():
             if len(self.ranks.of(Ref(var))) > 1:
                 yield [(var, spoken)]
 
     def columns(self) -> Iterator[Step]:
-        """What meets its own mean, sum or maximum along axis=0 is a matrix.
+        """What the means of its columns are subtracted from is a matrix.
 
         before:  centred = x - x.mean(axis=0)
         after:   x is a matrix
         """
         if self._from_behind() or self._turns_stacks():
             return
-        along: set[tuple[Expr, Expr]] = set()
+        means: dict[Expr, Expr] = {}
         for let in lets(self.primal.body):
             value = let.value
             if not isinstance(value, Apply):
                 continue
-            if dict(value.kwargs).get("axis") == Const(0):
-                along.add((Ref(let.var), value.args[0]))
-            if value.op in ARITHMETIC and (value.args[1:2] + value.args[:1]) in along:
+            if value.op == "numpy.mean" and dict(value.kwargs).get("axis") == Const(0):
+                means[Ref(let.var)] = value.args[0]
+            if (
+                value.op == "numpy.subtract"
+                and means.get(value.args[1]) == value.args[0]
+            ):
                 first = value.args[0]
                 if isinstance(first, Ref):
                     yield [(first.var, 2)]
@@ -220,7 +187,7 @@ class TwoAxes:
     def _behind(self, value: Expr, ranks: Ranks, first: bool) -> int:
         """The axes from the new one on of x[:, None, :], which another array has."""
         made = self._made(value)
-        if made is None or not _is_turned(made):
+        if made is None or not is_turned(made):
             return 0
         items = getattr(made.args[1], "args")
         at = items.index(Const(None))
@@ -228,48 +195,6 @@ class TwoAxes:
         plain = plain and ranks.of(made.args[0]) == {len(items) - 1}
         # of w[:, None] * x nothing is known of x, of t[:, None] - x that it is a vector
         return len(items) - at if plain and 0 < at < len(items) - (not first) else 0
-
-    def fitted(self, ranks: Ranks) -> Iterator[Step]:
-        """Of a model X @ w + b that y is held against w is a vector, and b a number.
-
-        What is called y, or a target, has the rank of what it is subtracted from or
-        multiplied with.
-        """
-        if Products(self.primal, self.facts).are_stacked:
-            return
-        models: set[Expr] = set()
-        for let in lets(self.primal.body):
-            for right in self._weights(let.value):
-                models.add(Ref(let.var))
-                if len(ranks.of(right)) > 1:
-                    yield [(right.var, 1)]
-        for let in ranks.statements:
-            value = let.value
-            rule = operations().get(value.op) if isinstance(value, Apply) else None
-            if rule is None or rule.kind != "elementwise":
-                continue
-            assert isinstance(value, Apply)
-            if len(value.args) != 2:
-                continue
-            for one, other in (value.args, value.args[::-1]):
-                known = ranks.of(other)
-                if not isinstance(one, Ref) or one.var.origin is not Origin.PARAM:
-                    continue
-                if len(ranks.of(one)) == 1 or 0 in known:
-                    continue
-                if one.var.name in BIASES and other in models and known == {1}:
-                    yield [(one.var, 0)]
-                is_held = one.var.name in TARGETS and not _is_turned(self._made(other))
-                if is_held and len(known) == 1:
-                    yield [(one.var, min(known))]
-
-    def _weights(self, value: Expr) -> Iterator[Ref]:
-        """The argument w of X @ w, a vector."""
-        if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
-            left, right = value.args[:2]
-            if self._is_capital(left) and isinstance(right, Ref):
-                if right.var.name.islower() and right.var.origin is Origin.PARAM:
-                    yield right
 
     def capitals(self, ranks: Ranks) -> Iterator[Step]:
         """A capital that meets a matrix is one, and what a loop takes the rows of."""
@@ -360,7 +285,7 @@ def _leaves_open(value: Expr) -> bool:
     return isinstance(text, str) and "..." in text
 
 
-def _is_turned(value: Expr | None) -> bool:
+def is_turned(value: Expr | None) -> bool:
     """Whether a value is x[:, None] or x[None, :]."""
     if not isinstance(value, Apply) or value.op != "getitem":
         return False

@@ -47,6 +47,8 @@ SCALING = MULTIPLICATIVE | {"numpy.negative"}
 # products of one value or two, which are integers where these are
 POWERS = frozenset(["numpy.multiply", "numpy.power", "numpy.square", "numpy.positive"])
 ARITHMETIC = MULTIPLICATIVE | SIGNED | ADDITIVE.keys()
+# the places of values among what is sorted
+SEARCHES = frozenset(["numpy.searchsorted", "numpy.digitize"])
 DIVIDING_WHOLE = frozenset(["numpy.floor_divide", "numpy.remainder"])
 # ... with whether it holds of what is alike
 EQUALITIES = {"numpy.equal": True, "numpy.not_equal": False}

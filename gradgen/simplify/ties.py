@@ -10,7 +10,7 @@ from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Ref
 from gradgen.ir.nodes import Role, Stmt, Var
 from gradgen.ir.walk import is_static, map_expressions, own_expressions, reads
 from gradgen.ir.walk import reads_of, rewrite, statements, subexpressions
-from gradgen.ir.operators import TOTALS
+from gradgen.ir.operators import ADDITIVE, POWERS, SCALING, TOTALS
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 
@@ -231,12 +231,12 @@ def _terms(
         return
     if expr.op in CHOICES:
         yield expr
-    terms = expr.args if expr.op in ("numpy.add", "numpy.subtract") else ()
-    if expr.op in ("numpy.multiply", "numpy.divide", "numpy.negative"):
+    terms = expr.args if expr.op in ADDITIVE else ()
+    if expr.op in SCALING:
         # divided by a number, or multiplied with one
         first, *others = expr.args
         terms = (first,) if all(facts.rank(one) == 0 for one in others) else ()
-        if expr.op == "numpy.multiply" and facts.rank(first) == 0:
+        if facts.rank(first) == 0 and expr.op in POWERS:  # no divisor
             terms = expr.args[1:]
     for term in terms:
         yield from _terms(term, made, counts, facts)

@@ -1,0 +1,162 @@
+"""Convention C of models: what is added to a product, held against it, or handed on by it.
+
+Names of what a model is held against (y), and of biases, are read as people write them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Products, Step
+from gradgen.facts.two_axes import TwoAxes, is_turned
+from gradgen.ir.nodes import Apply, Expr, Loop, Origin, Ref, Var
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.ir.walk import lets, reads, statements
+from gradgen.rules.load import operations
+from gradgen.shapes.ranks import Ranks
+
+# what the values of a model are held against, and what is added to its products
+TARGETS = frozenset("y t target targets label labels y_true observed".split())
+BIASES = frozenset("b b0 bias intercept".split())
+# ... and of one gate or layer of several
+OF_GATES = re.compile(r"b(ias)?_?\w?\w?")
+
+
+class Layers(TwoAxes):
+    """What is assumed of the arguments of models, layers and recurrences."""
+
+    def rows(self, ranks: Ranks) -> Iterator[Step]:
+        """Of x[t] @ W the entry of x is a vector, and so is h @ U that is added to it.
+
+        So is h of W @ h that a loop hands on, and x[t] that is added to that.
+        """
+        if Products(self.primal, self.facts).are_stacked:
+            return
+        handed_on = {
+            slot.inner
+            for stmt in statements(self.primal.body)
+            for slot in (stmt.carried if isinstance(stmt, Loop) else ())
+        }
+        for left, right in self._products():
+            if isinstance(right, Ref) and right.var in handed_on:
+                if self._is_capital(left) and right.var.name.islower():
+                    yield [(right.var, 1)]
+            made = self._made(left)
+            is_entry = made is not None and made.op == "getitem"
+            if isinstance(left, Ref) and made is not None and is_entry:
+                if self._is_capital(right) and self.facts.is_index(made.args[1]):
+                    yield [(left.var, 1)]
+            state = self._state(left)
+            if state in handed_on and state.name.islower():
+                if isinstance(left, Ref) and isinstance(right, Ref):
+                    if self._state(right) not in handed_on:  # exp(h - top) @ moves
+                        yield [(right.var, 2), (left.var, 1)]
+        for let in ranks.statements:
+            value = let.value
+            if not isinstance(value, Apply) or value.op not in ADDITIVE:
+                continue
+            for one, other in (value.args, value.args[::-1]):
+                is_entry = isinstance(one, Ref) and self._array_of(one) is not None
+                if not self._sides(other) or not (is_entry or self._sides(one)):
+                    continue
+                known = ranks.of(other)
+                if isinstance(one, Ref) and len(known) == 1 < len(ranks.of(one)):
+                    yield [(one.var, min(known))]
+
+    def _state(self, value: Expr) -> Var | None:
+        """What a value is computed of entry by entry, numbers apart: h of np.exp(h - 1)."""
+        while isinstance(value, Ref):
+            made = self._made(value)
+            rule = operations().get(made.op) if made is not None else None
+            if made is None or rule is None or rule.shape is not None:
+                return value.var if made is None else None
+            terms = {arg for arg in made.args if self.facts.rank(arg) != 0}
+            if len(terms) != 1:
+                return None
+            value = terms.pop()
+        return None
+
+    def biases(self, ranks: Ranks) -> Iterator[Step]:
+        """Of W @ x + U @ h + b, a vector, b is one.
+
+        Of X @ W + b, a matrix, it may be a row of one as well.
+        """
+        layers: set[Expr] = set()
+        for let in ranks.statements:
+            value = let.value
+            if not isinstance(value, Apply):
+                continue
+            if any(map(self._is_capital, self._sides(value))):
+                layers.add(Ref(let.var))
+            if value.op not in ADDITIVE or layers.isdisjoint(value.args):
+                continue
+            layers.add(Ref(let.var))
+            for one, other in (value.args, value.args[::-1]):
+                if isinstance(one, Ref) and other in layers and ranks.of(other) == {1}:
+                    if OF_GATES.fullmatch(one.var.name) and len(ranks.of(one)) > 1:
+                        yield [(one.var, 1)]
+
+    def written_out(self) -> Iterator[Step]:
+        """A matrix that is written out has numbers for entries, and is no stack.
+
+        before:  np.array([[c, -s], [s, c]]) @ v        c, s = q
+        after:   q and v are vectors
+        """
+        for left, right in self._products():
+            made = self._made(left)
+            if made is not None and made.spelling == "attribute:T":
+                made = self._made(made.args[0])
+            rows = made.args[0] if made is not None and made.args else None
+            if made is None or not made.op.endswith(".array"):
+                continue
+            if not isinstance(rows, Apply) or rows.op != "list" or not rows.args:
+                continue
+            if all(isinstance(row, Apply) and row.op == "list" for row in rows.args):
+                yield [(var, 0) for var in reads(rows)]
+                if isinstance(right, Ref) and right.var.origin is Origin.PARAM:
+                    name = right.var.name
+                    if name.islower() and not name.endswith("s"):
+                        yield [(right.var, 1)]
+
+    def fitted(self, ranks: Ranks) -> Iterator[Step]:
+        """Of a model X @ w + b that y is held against w is a vector, and b a number.
+
+        What is called y, or a target, has the rank of what it is subtracted from or
+        multiplied with.
+        """
+        if Products(self.primal, self.facts).are_stacked:
+            return
+        models: set[Expr] = set()
+        for let in lets(self.primal.body):
+            for right in self._weights(let.value):
+                models.add(Ref(let.var))
+                if len(ranks.of(right)) > 1:
+                    yield [(right.var, 1)]
+        for let in ranks.statements:
+            value = let.value
+            rule = operations().get(value.op) if isinstance(value, Apply) else None
+            if rule is None or rule.kind != "elementwise":
+                continue
+            assert isinstance(value, Apply)
+            if len(value.args) != 2:
+                continue
+            for one, other in (value.args, value.args[::-1]):
+                known = ranks.of(other)
+                if not isinstance(one, Ref) or one.var.origin is not Origin.PARAM:
+                    continue
+                if len(ranks.of(one)) == 1 or 0 in known:
+                    continue
+                if one.var.name in BIASES and other in models and known == {1}:
+                    yield [(one.var, 0)]
+                is_held = one.var.name in TARGETS and not is_turned(self._made(other))
+                if is_held and len(known) == 1:
+                    yield [(one.var, min(known))]
+
+    def _weights(self, value: Expr) -> Iterator[Ref]:
+        """The argument w of X @ w, a vector."""
+        if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
+            left, right = value.args[:2]
+            if self._is_capital(left) and isinstance(right, Ref):
+                if right.var.name.islower() and right.var.origin is Origin.PARAM:
+                    yield right
