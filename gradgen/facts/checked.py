@@ -113,10 +113,7 @@ def _tests(
 
     def length(letter: str) -> Expr:
         name, axis = places[letter]
-        given = Ref(by_name[name])
-        if axis == 0:
-            return Apply("len", (given,), (), "name:len")
-        return getitem(Apply("numpy.shape", (given,)), axis)
+        return _length_of(Ref(by_name[name]), axis)
 
     for one in found:
         given, letters = Ref(by_name[one.name]), tuple(one.length.split())
@@ -128,8 +125,7 @@ def _tests(
             yield from _of_rank(one, given)
             for axis, letter in enumerate(letters):
                 if letter in held:
-                    own = getitem(Apply("numpy.shape", (given,)), axis)
-                    yield _differ(own, length(letter))
+                    yield _differ(_length_of(given, axis), length(letter))
             continue
         shape = Apply("numpy.shape", (given,))
         if letters in alike:
@@ -137,6 +133,10 @@ def _tests(
             continue
         if any(places[letter][0] == one.name for letter in letters):
             yield from _of_rank(one, given)
+            for axis, letter in enumerate(letters):
+                if places[letter] != (one.name, axis):
+                    yield _differ(_length_of(given, axis), length(letter))
+            continue
         yield _differ(shape, Apply("tuple", tuple(map(length, letters))))
         alike[letters] = one.name
     for word in longer:
@@ -167,6 +167,13 @@ def _tests(
             )
             shapes = (Apply("numpy.shape", (given,)) for given in others)
             yield _differ(Apply("numpy.broadcast_shapes", (base, *shapes)), base)
+
+
+def _length_of(given: Ref, axis: int) -> Expr:
+    """len(x), or np.shape(x)[1]."""
+    if axis == 0:
+        return Apply("len", (given,), (), "name:len")
+    return getitem(Apply("numpy.shape", (given,)), axis)
 
 
 def _size(word: str, length: Callable[[str], Expr]) -> Expr:

@@ -58,6 +58,8 @@ class Layers(TwoAxes):
                 continue
             for one, other in (value.args, value.args[::-1]):
                 is_entry = isinstance(one, Ref) and self._array_of(one) is not None
+                if is_entry and ranks.of(other) == {1}:  # alpha + log_emissions[t]
+                    yield [(getattr(one, "var"), 1)]
                 if not self._sides(other) or not (is_entry or self._sides(one)):
                     continue
                 known = ranks.of(other)

@@ -45,6 +45,7 @@ class Places:
             if isinstance(base, Ref) and self._is_found(key):
                 yield [(base.var, 1)]
         yield from self._weights(ranks)
+        yield from self._stencils()
 
     def _weights(self, ranks: Ranks) -> Iterator[Step]:
         """An entry that a loop takes of a vector, and arrays are added up with.
@@ -67,6 +68,38 @@ class Places:
                 if last.var in scaled:
                     yield [(scaled[last.var].var, 1)]
 
+    def _stencils(self) -> Iterator[Step]:
+        """What is stored into a slice, of neighbours in another array, along one axis.
+
+        before:  B[1:-1] = A[:-2] + A[2:]
+        after:   A and B are vectors
+        """
+        for let in lets(self.primal.body):
+            value = let.value
+            if not isinstance(value, Apply) or value.op != "setitem":
+                continue
+            base, key, stored = value.args
+            if not isinstance(base, Ref) or not _is_slice(key):
+                continue
+            parts = [one for one in self._terms(stored) if _is_slice(one.args[1])]
+            of = {one.args[0] for one in parts}
+            if len(set(parts)) > 1 and len(of) == 1:
+                array = of.pop()
+                if isinstance(array, Ref):
+                    yield [(base.var, 1), (array.var, 1)]
+
+    def _terms(self, value: Expr) -> Iterator[Apply]:
+        """The parts of arrays that a value is computed of, entry by entry."""
+        made = (
+            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        )
+        rule = operations().get(made.op) if isinstance(made, Apply) else None
+        if isinstance(made, Apply) and made.op == "getitem":
+            yield made
+        elif isinstance(made, Apply) and rule is not None and rule.shape is None:
+            for arg in made.args:
+                yield from self._terms(arg)
+
     def _entry_of(self, value: Expr) -> Ref | None:
         """w of w[k]: an array without a capital, of which one entry is read."""
         made = (
@@ -88,6 +121,10 @@ class Places:
         if rule is not None and rule.shape is None:
             return any(map(self._is_found, made.args))
         return made.op in SEARCHES
+
+
+def _is_slice(key: Expr) -> bool:
+    return isinstance(key, Apply) and key.op == "slice"
 
 
 def rows_labelled(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
