@@ -50,7 +50,8 @@ class Layers(TwoAxes):
             state = self._state(left)
             if state in handed_on and state.name.islower():
                 if isinstance(left, Ref) and isinstance(right, Ref):
-                    if self._state(right) not in handed_on:  # exp(h - top) @ moves
+                    told = self._is_capital(right) or self._state(right) in handed_on
+                    if not told:  # np.exp(h - top) @ moves
                         yield [(right.var, 2), (left.var, 1)]
         for let in ranks.statements:
             value = let.value

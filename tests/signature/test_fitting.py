@@ -67,10 +67,10 @@ def pairs(x, y, a, b, dt, steps=3):
     return np.sum(x * x + y * y)
 
 
-def recurrent(b, Wx, Wh, X, target):
+def recurrent(shift, Wx, Wh, X, target):
     h = np.zeros(Wh.shape[0])
     for t in range(X.shape[0]):
-        h = np.tanh(X[t] @ Wx + h @ Wh + b)
+        h = np.tanh(X[t] @ Wx + h @ Wh + shift)
     return np.sum((h - target) ** 2)
 
 
@@ -140,7 +140,7 @@ CASES = [
     (pairs, "y has the shape of x", [(4,), (4,), (), (), ()]),
     (pairs, "y has the shape of x", [(4, 2), (4, 2), (2,), (4, 1), ()]),
     (gated, "h0 is a vector", [(4, 4), (3, 4), (5, 3), (4,)]),
-    (recurrent, "b broadcasts to (d)", [(4,), (3, 4), (4, 4), (5, 3), (4,)]),
+    (recurrent, "shift broadcasts to (d)", [(4,), (3, 4), (4, 4), (5, 3), (4,)]),
     (focal, "y broadcasts to the shape of logits", [(5, 3), (5, 3)]),
     (focal, "y broadcasts to the shape of logits", [(5, 3), (3,)]),
     (quadratic, "b is a vector", [(3,), (3, 3), (3,)]),
@@ -148,7 +148,7 @@ CASES = [
     (energy, "x is a matrix", [(4, 3), (), ()]),
     (mixture, "means is a vector", [(3,), (5,), (3,), (3,)]),
     (recurrence, "h is a vector", [(3, 3), (3, 3), (4, 3), (3,)]),
-    (recurrent, "b broadcasts to (d)", [(), (3, 4), (4, 4), (5, 3), (4,)]),
+    (recurrent, "shift broadcasts to (d)", [(), (3, 4), (4, 4), (5, 3), (4,)]),
     (grid, "speed is a matrix", [(5, 4), (5, 4)]),
 ]
 
