@@ -161,5 +161,9 @@ class Layers(TwoAxes):
         if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
             left, right = value.args[:2]
             if self._is_capital(left) and isinstance(right, Ref):
-                if right.var.name.islower() and right.var.origin is Origin.PARAM:
-                    yield right
+                part = self._made(right)
+                is_part = part is not None and part.op == "getitem"
+                whole = part.args[0] if part is not None and is_part else right  # w[1:]
+                if isinstance(whole, Ref) and whole.var.name.islower():
+                    if whole.var.origin is Origin.PARAM:
+                        yield right

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import Step
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Expr, Function, Ref
-from gradgen.ir.operators import SEARCHES
+from gradgen.ir.operators import OF_VECTORS, SEARCHES
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import Dim
@@ -31,12 +31,20 @@ class Places:
     def steps(self, ranks: Ranks) -> Iterator[Step]:
         """The vectors among the arguments that places are told by, or read of.
 
-        before:  logits[np.arange(n), labels]        knots[i], i = np.searchsorted(knots, t)
-        after:   labels is a vector                  knots is a vector
+        before:  logits[np.arange(n), labels]        values[np.searchsorted(knots, t)]
+        after:   labels is a vector                  knots and values are vectors
+
+        So are the operands of functions that take vectors: np.convolve(x, w).
         """
         for let in lets(self.primal.body):
             value = let.value
-            if not isinstance(value, Apply) or value.op != "getitem":
+            if not isinstance(value, Apply):
+                continue
+            for at in OF_VECTORS.get(value.op, ()):
+                one = value.args[at] if at < len(value.args) else None
+                if isinstance(one, Ref):
+                    yield [(one.var, 1)]
+            if value.op != "getitem":
                 continue
             base, key = value.args
             places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()

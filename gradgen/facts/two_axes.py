@@ -112,7 +112,8 @@ class TwoAxes:
             if stacked and not _names_axes(let.value):
                 continue  # an inverse may be one of a stack
             spoken = min(found)
-            if spoken > 1 or spoken == 1 and alone and is_turned(let.value):
+            turned = alone and is_turned(let.value) and not self._is_capital(Ref(var))
+            if spoken > 1 or spoken == 1 and turned:
                 least[var] = max(spoken, least.get(var, 0))
         for var, spoken in least.items():
             if len(self.ranks.of(Ref(var))) > 1:

@@ -47,6 +47,15 @@ SCALING = MULTIPLICATIVE | {"numpy.negative"}
 # products of one value or two, which are integers where these are
 POWERS = frozenset(["numpy.multiply", "numpy.power", "numpy.square", "numpy.positive"])
 ARITHMETIC = MULTIPLICATIVE | SIGNED | ADDITIVE.keys()
+# functions, with which of their operands have one axis
+OF_VECTORS = {
+    "numpy.convolve": (0, 1),
+    "numpy.correlate": (0, 1),
+    "numpy.digitize": (1,),
+    "numpy.interp": (1, 2),
+    "numpy.polyval": (0,),
+    "numpy.searchsorted": (0,),
+}
 # the places of values among what is sorted
 SEARCHES = frozenset(["numpy.searchsorted", "numpy.digitize"])
 DIVIDING_WHOLE = frozenset(["numpy.floor_divide", "numpy.remainder"])

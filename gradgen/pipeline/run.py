@@ -30,7 +30,8 @@ from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Ref, Supply, Var
 from gradgen.ir.room import room
 from gradgen.ir.structure import LEAF, Structure
-from gradgen.pipeline.attempts import NothingMore, first_of, instances, shorter
+from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
+from gradgen.pipeline.attempts import shorter
 from gradgen.pipeline.conventions import guesses, is_open, options, primal_of, ways_of
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
@@ -72,15 +73,13 @@ from gradgen.target.texts import refuse_helpers, refuse_missing
 class Emitted:
     """The text of a gradient, and what was noticed on the way.
 
-    `structure` is that of the result; `seeded` tells of each leaf whether it has a
-    seed.
-    `complex` are the arguments that are complex, `factors` those that are only
-    multiplied by @, `changed` those that the primal changes in place. `hazards` are
-    what is guarded, or without a guard what would be; `file` is where
-    the primal stands. `captured` are the parameters for arrays around it, and how these are read.
-    `facts` and `numbers` are what a call can be checked by: see `facts/declared.py`. `bundles` are
-    the arguments that are containers, with their structures. `assumed` is what was
-    assumed of arguments that nothing tells of.
+    `structure` is that of the result; `seeded` tells of each leaf whether it has a seed.
+    `complex` are the arguments that are complex, `factors` those that are only multiplied
+    by @, `changed` those that the primal changes in place. `hazards` are what is guarded,
+    or without a guard what would be; `file` is where the primal stands. `captured` are
+    the parameters for arrays around it, and how these are read. `facts` and `numbers` are
+    what a call can be checked by: see `facts/declared.py`. `bundles` are the arguments
+    that are containers, `assumed` is what was assumed where nothing tells.
     """
 
     text: str
@@ -140,7 +139,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             continue
         except NothingMore:
             continue
-        if found.helpers and found.unknown and not request.general:
+        if found.unknown and not request.general:
             emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = shorter(emit, way, found)
         if watch is UNWATCHED:
@@ -237,8 +236,7 @@ def _run(request: Request, source: Source, watch: Watch, left: bool) -> Emitted:
     if own is not None:
         rendered.append(made[own])  # the function itself is the last
     helpers = tuple(dict.fromkeys(h for one in rendered for h in one.helpers))
-    unknown = unknown_shapes(primal, facts) if helpers else ()
-    if request.strict and helpers and unknown:
+    if request.strict and helpers and (unknown := unknown_shapes(primal, facts)):
         raise source.error(
             "GG403",
             f"{source.name} needs the helper {helpers[0]}: shapes are unknown",
@@ -255,6 +253,8 @@ def _run(request: Request, source: Source, watch: Watch, left: bool) -> Emitted:
         library = replace(library, decorator=CHECKED)
     body = module_text(rendered, library)
     refuse_missing(body, target)
+    longer = bool(helpers) or has_places(body)
+    unknown = unknown_shapes(primal, facts) if longer else ()
     if request.python:
         body = for_python(body, request.python, source)
     general = request.general and is_open(primal, facts)
