@@ -10,7 +10,9 @@ after:   p is a tuple of 2: the gradient is (d_W, d_b)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Sequence
 from dataclasses import field, replace
 
 from gradgen.errors import GradgenError
@@ -28,6 +30,7 @@ from gradgen.shapes.tree import tree_text
 Path = tuple[object, ...]
 # a key that no function reads
 UNREAD = "a key that nobody reads"
+DIGIT = re.compile(r"[0-9]")
 
 
 @dataclass
@@ -223,11 +226,33 @@ def replaced(
 
 
 def with_another(structure: Structure) -> Structure:
-    """The same with one key more in each dictionary, which no function reads."""
+    """The same with more keys in each dictionary, which no function reads by name.
+
+    A function may go through those that begin or end as one of its own does.
+    """
     parts = tuple(map(with_another, structure.parts))
     if structure.sort != "dict":
         return replace(structure, parts=parts)
-    return replace(structure, parts=(*parts, LEAF), keys=(*structure.keys, UNREAD))
+    more = [UNREAD]
+    for key in structure.keys:
+        if isinstance(key, str) and key:
+            more += [f"{key} {UNREAD}", f"{UNREAD} {key}", f"{key[0]}~", f"~{key[-1]}"]
+            more += [key[:at] + "~" + key[at + 1 :] for at in range(len(key))]
+            more.append(DIGIT.sub(lambda one: str((int(one[0]) + 7) % 10), key))
+    more = [key for key in dict.fromkeys(more) if key not in structure.keys]
+    leaves = (LEAF,) * len(more)
+    return replace(structure, parts=(*parts, *leaves), keys=(*structure.keys, *more))
+
+
+def in_reading_order(structure: Structure, read: Sequence[object]) -> Structure:
+    """A structure with the keys of its dictionaries in the order that they are `read`."""
+    parts = tuple(in_reading_order(part, read) for part in structure.parts)
+    if structure.sort != "dict":
+        return replace(structure, parts=parts)
+    order = [*read, *structure.keys]
+    both = sorted(zip(structure.keys, parts), key=lambda one: order.index(one[0]))
+    keys, parts = zip(*both) if both else ((), ())
+    return replace(structure, parts=parts, keys=keys)
 
 
 def read_alike(one: Function, other: Function) -> bool:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
 from gradgen.facts.parts import Part, Path, assumed_parts, facts_of, parted
-from gradgen.facts.parts import read_alike, replaced, stacked, with_another, with_keys
+from gradgen.facts.parts import in_reading_order, read_alike, replaced, stacked
+from gradgen.facts.parts import with_another, with_keys
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function
 from gradgen.ir.structure import LEAF, Structure
@@ -50,7 +51,12 @@ def with_containers(
             parts = _parts(primal, now, learn, found)
             more = _with_tuples(source, free, parts, found)
             if more == found:
-                break
+                more = {
+                    name: in_reading_order(one, source.constants)
+                    for name, one in found.items()
+                }
+                if list(map(repr, more.values())) == list(map(repr, found.values())):
+                    break
         found = more
     if keyed:
         others = {name: with_another(one) for name, one in found.items()}

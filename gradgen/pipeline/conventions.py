@@ -43,6 +43,7 @@ OF_AXES = {"GG214", "GG303", *OF_RANKS}
 OF_KINDS = {
     "GG204",
     "GG207",
+    "GG220",
     "GG222",
     "GG223",
     "GG232",

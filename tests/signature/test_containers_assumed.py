@@ -229,3 +229,73 @@ def test_rows_that_a_loop_takes_are_alike(tmp_path):
 def test_general_assumes_nothing(tmp_path):
     f = written(SOURCE, tmp_path, function="pair")
     assert "Assumed" not in gradgen.emit(f, general=True)
+
+
+GONE_THROUGH = [
+    'k.startswith("W")',
+    'k.endswith("1")',
+    '"W" in k',
+    "len(k) == 2",
+    'k[0] == "W"',
+    'k[-1:] == "2"',
+    'k != "b1"',
+    "k[1:].isdigit()",
+    'k.lower() != "b1"',
+    'k > "W"',
+]
+
+
+@pytest.mark.parametrize("wanted", GONE_THROUGH)
+def test_keys_that_are_gone_through_have_to_be_told(wanted, tmp_path):
+    f = written(
+        f"""
+        def f(p, x):
+            h = np.tanh(x @ p["W1"] + p["b1"]) @ p["W2"] + p["b2"]
+            return np.sum(h * h) + sum(np.sum(v * v) for k, v in p.items() if {wanted})
+        """,
+        tmp_path,
+    )
+    with pytest.raises(gradgen.GradgenError, match="GG245.*which keys it has"):
+        gradgen.emit(f)
+    p = {"W1": R(3, 4), "b1": R(4), "W2": R(4, 2), "b2": R(2), "W3": R(2)}
+    x = R(5, 3)
+    found = gradgen.grad(f)(p, x)
+    assert list(found) == list(p)
+    for key in p:
+        want = measured(lambda one, key=key: f({**p, key: one}, x), p[key])
+        agree(found[key], want)
+
+
+def test_keys_are_in_the_order_that_they_are_read(tmp_path):
+    f = written(
+        """
+        def f(p, x):
+            h = np.tanh(x @ p["W1"] + p["b1"]) @ p["W2"] + p["b2"]
+            return np.sum(h * h)
+        """,
+        tmp_path,
+    )
+    text = gradgen.emit(f)
+    assert 'return {"W1": d_W1, "b1": d_b1, "W2": d_W2, "b2": d_b2}' in text
+
+
+def test_leaves_of_a_dictionary_are_called_what_their_keys_are(tmp_path):
+    f = written(
+        """
+        def f(p, x):
+            total = 0.0
+            for k, v in p.items():
+                total = total + np.sum(v * v)
+            return total + np.sum(np.tanh(x @ p["W"] + p["b"]))
+        """,
+        tmp_path,
+    )
+    text = gradgen.emit(f, shapes={"p": '{"W": "n d", "b": "d"}', "x": "k n"})
+    assert 'W = p["W"]' in text and 'return {"W": d_W, "b": d_b}' in text
+    p, x = {"W": R(3, 2), "b": R(2)}, R(4, 3)
+    names: dict = {}
+    exec(text, names)
+    found = names["grad_f"](p, x)
+    for key in p:
+        want = measured(lambda one, key=key: f({**p, key: one}, x), p[key])
+        agree(found[key], want)

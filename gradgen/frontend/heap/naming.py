@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.ir.nodes import Const, Expr, Origin, Ref
+from gradgen.ir.nodes import Const, Expr, Origin, Ref, Var
 
 
 def named(lowering: Lowering, value: Expr, name: str, mark: int) -> Expr:
@@ -20,10 +20,30 @@ def named(lowering: Lowering, value: Expr, name: str, mark: int) -> Expr:
 
 
 def name_leaf(lowering: Lowering, value: Expr, name: str) -> None:
-    """Takes the first name that the user gives a leaf for its name."""
-    if isinstance(value, Ref) and value.var in lowering.leaf_names:
-        if value.var.id not in lowering.renamed:
-            lowering.wish(value.var, name, Origin.PARAM)
+    """Takes the first name that the user gives a leaf for its name.
+
+    One that several leaves get, as in `for key, v in p.items()`, names none of them:
+    those of a dictionary are called what their keys are.
+    """
+    if not isinstance(value, Ref) or value.var not in lowering.leaf_names:
+        return
+    if value.var.id in lowering.renamed:
+        return
+    held = [
+        var
+        for var in lowering.leaf_names
+        if var.id in lowering.renamed and lowering.known_name(var) == name
+    ]
+    if not held or not all(_is_keyed(lowering, var) for var in (*held, value.var)):
+        lowering.wish(value.var, name, Origin.PARAM)
+        return
+    for var in (*held, value.var):
+        lowering.wish(var, lowering.leaf_names[var], Origin.PARAM)
+
+
+def _is_keyed(lowering: Lowering, var: Var) -> bool:
+    """Whether a leaf is called what its key is: p["W1"]."""
+    return lowering.leaf_names[var] == lowering.leaf_paths.get(var, ("",))[-1]
 
 
 def is_own(lowering: Lowering, value: Ref, mark: int) -> bool:

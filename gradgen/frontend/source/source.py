@@ -111,6 +111,13 @@ class Source:
         return own or any("time" in line for line in self.lines)
 
     @property
+    def constants(self) -> list[object]:
+        """The constants of the function, in the order that they stand in."""
+        found = [one for one in gast.walk(self.node) if isinstance(one, gast.Constant)]
+        found.sort(key=lambda one: (one.lineno, one.col_offset))
+        return [one.value for one in found]
+
+    @property
     def parameters(self) -> list[str]:
         """The names of the arguments that a caller hands over: without self."""
         args = self.node.args
