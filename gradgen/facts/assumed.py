@@ -134,6 +134,7 @@ def assumed(
         two.main(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
+        two.attended(guess) if two else (),
         Places(primal, facts).steps(guess) if two else (),
         _operands(primal, facts, guessed),
     ):

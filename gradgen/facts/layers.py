@@ -19,8 +19,12 @@ from gradgen.shapes.ranks import Ranks
 # what the values of a model are held against, and what is added to its products
 TARGETS = frozenset("y t target targets label labels y_true observed".split())
 BIASES = frozenset("b b0 bias intercept".split())
+# weights of a model, whatever its matrix is called
+WEIGHTS = frozenset("w weights beta coef coefs".split())
 # ... and of one gate or layer of several
 OF_GATES = re.compile(r"b(ias)?_?\w?\w?")
+# queries, keys and values
+TRIOS = ("q k v", "Q K V", "query key value", "queries keys values")
 
 
 class Layers(TwoAxes):
@@ -100,6 +104,16 @@ class Layers(TwoAxes):
                     if OF_GATES.fullmatch(one.var.name) and len(ranks.of(one)) > 1:
                         yield [(one.var, 1)]
 
+    def attended(self, ranks: Ranks) -> Iterator[Step]:
+        """Queries, keys and values have one rank: q, k and v, or Q, K and V."""
+        of = {param.var.name: param.var for param in self.primal.params}
+        for names in TRIOS:
+            both = [of[name] for name in names.split() if name in of]
+            known = [ranks.of(Ref(var)) for var in both]
+            sure = [one for one in known if len(one) == 1]
+            if len(both) == 3 and sure:
+                yield from ([(var, min(sure[0]))] for var in both)
+
     def written_out(self) -> Iterator[Step]:
         """A matrix that is written out has numbers for entries, and is no stack.
 
@@ -136,6 +150,9 @@ class Layers(TwoAxes):
                 models.add(Ref(let.var))
                 if len(ranks.of(right)) > 1:
                     yield [(right.var, 1)]
+                left = let.value.args[0] if isinstance(let.value, Apply) else right
+                if isinstance(left, Ref) and _is_weighed(left, right):
+                    yield [(left.var, 2)]
         for let in ranks.statements:
             value = let.value
             rule = operations().get(value.op) if isinstance(value, Apply) else None
@@ -160,10 +177,19 @@ class Layers(TwoAxes):
         """The argument w of X @ w, a vector."""
         if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
             left, right = value.args[:2]
-            if self._is_capital(left) and isinstance(right, Ref):
+            is_model = self._is_capital(left) or _is_weighed(left, right)
+            if is_model and isinstance(right, Ref):
                 part = self._made(right)
                 is_part = part is not None and part.op == "getitem"
                 whole = part.args[0] if part is not None and is_part else right  # w[1:]
                 if isinstance(whole, Ref) and whole.var.name.islower():
                     if whole.var.origin is Origin.PARAM:
                         yield right
+
+
+def _is_weighed(left: Expr, right: Expr) -> bool:
+    """Whether a product is one of data and weights by their names: returns @ w."""
+    if not isinstance(left, Ref) or not isinstance(right, Ref):
+        return False
+    name = left.var.name
+    return right.var.name in WEIGHTS and len(name) > 1 and name not in WEIGHTS

@@ -72,7 +72,7 @@ class Products:
             elif isinstance(made, Apply) and made.op in TURNED:
                 value = made.args[0]
             elif isinstance(made, Apply) and made.op == "numpy.multiply":
-                rest = [arg for arg in made.args if not isinstance(arg, Const)]
+                rest = [arg for arg in made.args if self.facts.rank(arg) != 0]
                 value = rest[0] if len(rest) == 1 else Const(None)
             else:
                 return found

@@ -98,7 +98,8 @@ class Numbers:
         return isinstance(value, Ref) and self._has_term(value, var)
 
     def steps(self) -> Iterator[Step]:
-        for value in self.primal.values:
+        totals = [Ref(var) for var in self.totals]
+        for value in dict.fromkeys((*self.primal.values, *totals)):
             if self._is_number(value):
                 yield from self._backwards(value)
 

@@ -199,7 +199,8 @@ class TwoAxes:
 
     def capitals(self, ranks: Ranks) -> Iterator[Step]:
         """A capital that meets a matrix is one, and what a loop takes the rows of."""
-        if Products(self.primal, self.facts).are_stacked:
+        products = Products(self.primal, self.facts)
+        if products.are_stacked:
             return
         for let in ranks.statements:
             value = let.value
@@ -210,10 +211,11 @@ class TwoAxes:
                 known = [frozenset([2])]
             elif value.spelling != "operator":
                 continue
-            for arg in value.args:
-                if isinstance(arg, Ref) and self._is_capital(arg):
-                    if {2} in known and len(ranks.of(arg)) > 1:
-                        yield [(arg.var, 2)]
+            for arg in value.args if {2} in known else ():
+                stem = products.stem(arg)  # M of np.eye(n) - d * M
+                if stem is not None and self._is_capital(Ref(stem)):
+                    if len(ranks.of(Ref(stem))) > 1:
+                        yield [(stem, 2)]
 
     def _products(self) -> Iterator[tuple[Expr, Expr]]:
         for let in lets(self.primal.body):

@@ -61,7 +61,7 @@ def shorter(
         return way, found
     if branches_on_ranks(found.text):
         return way, found
-    anyway = tuple((one.name, one.rank) for one in found.assumed)
+    anyway = tuple((one.name, one.rank, one.length) for one in found.assumed)
     # what was refused with less that is assumed may not be with more
     more = replace(way, assumes=True, two_axes=True, anyway=anyway)
     try:

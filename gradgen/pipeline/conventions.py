@@ -200,7 +200,7 @@ def _with_assumed(
             more = _with_ranks(source, request, supply, found, primal)
         except (GradgenError, ShapeConflict):
             more = looked_at(primal, numbers), ()
-        ranks = {(one.name, one.rank) for one in more[1]}
+        ranks = {(one.name, one.rank, one.length) for one in more[1]}
         if not source.two_axes or not ranks <= set(source.anyway):
             return more
     if source.two_axes:

@@ -139,7 +139,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             continue
         except NothingMore:
             continue
-        if found.unknown and not request.general:
+        if (found.unknown or found.helpers and found.assumed) and not request.general:
             emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = shorter(emit, way, found)
         if watch is UNWATCHED:
@@ -253,14 +253,14 @@ def _run(request: Request, source: Source, watch: Watch, left: bool) -> Emitted:
         library = replace(library, decorator=CHECKED)
     body = module_text(rendered, library)
     refuse_missing(body, target)
-    longer = bool(helpers) or has_places(body)
+    longer = helpers or has_places(body)
     unknown = unknown_shapes(primal, facts) if longer else ()
     if request.python:
         body = for_python(body, request.python, source)
     general = request.general and is_open(primal, facts)
     command, shapes = replace(asked_for, general=general).command()
     top = header(request.target, source_hash(source.node), body, command, shapes)
-    # Without an import the function comes first, two lines below.
+    # without an import the function comes first, two lines below
     gap = "\n\n" if body.startswith("def ") else "\n"
     return Emitted(
         f"{top}{gap}{body}",

@@ -19,12 +19,18 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import ARITHMETIC, IN_PLACE, READ_ONLY, call, getitem
+from gradgen.ir.operators import ARITHMETIC, BINARY, COMPARISONS, IN_PLACE, READ_ONLY
+from gradgen.ir.operators import UNARY, call, getitem
 from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
 from gradgen.ir.walk import uses
+from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
+# how a call of the library is spelled: not as an operator, nor as Python's abs
+OWN = ("", "name:numpy")
+# what may be written with a sign
+SYMBOLS = {*BINARY.values(), *UNARY.values(), *COMPARISONS}
 # views that may not be written to, or that have several parts or arguments
 NOT_OWNED = READ_ONLY | PARTS | VIEWS_OF_ALL
 
@@ -119,7 +125,10 @@ class _Results:
             return any(map(self._is_numpys, value.args))
         if value.op == "helper._unbroadcast":
             return self._is_numpys(value.args[0])
-        return value.op == "numpy.where"
+        rule = operations().get(value.op)
+        if rule is None or rule.kind != "elementwise" or value.op in SYMBOLS:
+            return False
+        return value.op.startswith(("numpy.", "scipy.")) and value.spelling in OWN
 
     def _is_part(self, value: Expr) -> bool:
         """Whether a value of rank 0 is an array that shows an entry of another one."""

@@ -68,7 +68,7 @@ class Source:
     # whether what has to have two axes is assumed to have no more; and the ranks that are
     # assumed anyway, without which nothing is gained
     two_axes: bool = False
-    anyway: tuple[tuple[str, int], ...] = ()
+    anyway: tuple[tuple[str, int, str], ...] = ()
     # the rank that is tried for operands, or for these arguments
     guess: int = 0
     guessed: tuple[str, ...] = ()
