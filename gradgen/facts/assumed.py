@@ -11,7 +11,7 @@ What is assumed is looked at when the text runs: it raises where it does not hol
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-
+from dataclasses import replace
 
 from gradgen.facts.fitting import ITS
 from gradgen.facts.layers import Layers
@@ -182,6 +182,11 @@ def _operands(
 def told_of(found: Iterable[Assumed]) -> str:
     """What is assumed, as the docstring says it: ridge is a number, X is a matrix"""
     return ", ".join(one.words for one in found if not one.asked)
+
+
+def is_optional(param: Param, facts: Facts) -> bool:
+    """Whether nothing is known of the rank of an argument that may be left out: None."""
+    return param.default == "None" and is_free(replace(param, default=None), facts)
 
 
 def is_free(param: Param, facts: Facts) -> bool:

@@ -55,7 +55,16 @@ def looked_at(
     if not found:
         return primal
     by_name = {param.label: param.var for param in primal.params}
-    tests = list(_tests(found, by_name, shared, library in BROADCAST, longer))
+    given = {param.label for param in primal.params if param.default != "None"}
+    fitting = [one for one in found if one.fits and one.name not in given]
+    sure = tuple(one for one in found if one not in fitting)
+    at_once = library in BROADCAST
+    tests = list(_tests(sure, by_name, shared, at_once, longer))
+    for one in fitting:  # what may be left out is looked at where it is given
+        (*_, differs) = _tests((*sure, one), by_name, shared, at_once, ())
+        there = Ref(by_name[one.name]), Const(None)
+        is_given = Apply("is_not", there, (), "operator")
+        tests.append(Apply("and", (is_given, differs), (), "operator"))
     test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
     note = Note(Role.FORWARD)
     told = ", ".join(f"{one.name} for {_called(one, shared)}" for one in found)

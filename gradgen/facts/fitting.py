@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from gradgen.facts.numbers import PARTS
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Ref, Var
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
-from gradgen.ir.walk import lets, statements
+from gradgen.ir.walk import statements
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
@@ -139,7 +139,11 @@ def _met(
 ) -> Iterator[tuple[str, Shape]]:
     """The arguments of elementwise operations with the shape of what else they take."""
     of = {param.var: param.label for param in primal.params if param.label in names}
-    for let in lets(primal.body):
+    for let in statements(primal.body):
+        if isinstance(let, Branch):
+            yield from _merged(let, facts, of)
+        if not isinstance(let, Let):
+            continue
         value = let.value
         rule = operations().get(value.op) if isinstance(value, Apply) else None
         if rule is None or facts.several(value):
@@ -163,6 +167,24 @@ def _met(
                 continue
             if name is not None and name in names and shape != SCALAR:
                 yield name, shape
+
+
+def _merged(
+    branch: Branch, facts: Facts, of: dict[Var, str]
+) -> Iterator[tuple[str, Shape]]:
+    """The arguments that a branch gives another value, with the shape of that.
+
+    before:  if weights is None: weights = np.ones(n)       after:  weights, (n)
+    """
+    for merge in branch.merges:
+        ways = [way for way in (merge.then, merge.orelse) if isinstance(way, Ref)]
+        known = [way for way in ways if way.var in of and of[way.var] != SEVERAL]
+        others = [way for way in ways if way not in known]
+        if len(known) == 1:
+            name = of[merge.var] = of[known[0].var]
+            for other in others:
+                if facts.rank(other):
+                    yield name, facts.of(other)
 
 
 def _largest(shape: Shape) -> Shape:

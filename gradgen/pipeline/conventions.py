@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
-from gradgen.facts.assumed import Assumed, assumed, is_free
+from gradgen.facts.assumed import Assumed, assumed, is_free, is_optional
 from gradgen.facts.axes import Axes
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
@@ -277,12 +277,15 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
     """
     free = [one.label for one in primal.params if is_free(one, facts)]
     free = [name for name in free if name not in axes.axes]
+    asked = {path_of(name)[0] for name in request.wrt or ()}
+    left_out = [one.label for one in primal.params if is_optional(one, facts)]
+    left_out = [name for name in left_out if name not in asked]
     told = shapes_told(primal, request)
     taken = not axes.main and whole(ITS) in told.values()
-    if not free or not axes.may_fit or taken:
+    if not free and not left_out or not axes.may_fit or taken:
         return False
     complexes = complexes_told(primal, request)
-    shapes = told | dict.fromkeys(free, SCALAR)
+    shapes = told | dict.fromkeys((*free, *left_out), SCALAR)
 
     def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
         try:
@@ -295,7 +298,7 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
             return True
         return axes.fit(fitting(primal, known, names, axes.letters))
 
-    if found(shapes, free):
+    if found(shapes, [*free, *left_out]):
         return True
     axes.main = axes.main or main_array(primal, facts, free)
     if not axes.main:

@@ -29,7 +29,8 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.several import refuse_whole
 from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span
-from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, equal, whole
+from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, equal, whole
+from gradgen.shapes.shape import within
 from gradgen.shapes.spec import RANK_0, read_sort
 from gradgen.shapes.statics import is_static
 from gradgen.shapes.unified import unify
@@ -185,6 +186,8 @@ def learn_branch(facts: Facts, branch: Branch, path: tuple[Any, ...] = ()) -> No
         ways = [way for way in both if not _is_bottom(facts, way)]
         _set(facts.bottom, merge.var, not ways)
         _join(facts, merge.var, ways)
+        if facts.shapes[merge.var].rank is None:
+            facts.shapes[merge.var] = _largest(facts, merge.var, ways)
         facts.homes[merge.var] = path
         if _may_be_unset(facts, merge.then) or _may_be_unset(facts, merge.orelse):
             facts.unset.add(merge.var)
@@ -221,6 +224,21 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
         example = next((one for one in examples if one is not None), None)
         if example is not None:
             facts.examples[var] = example
+
+
+def _largest(facts: Facts, var: Var, ways: list[Expr]) -> Shape:
+    """The shape of one of several values, all of which broadcast to the largest.
+
+    before:  if weights is None: weights = np.ones(n)       weights (<n)
+    after:   weights broadcasts to (n), whichever it is
+    """
+    shapes = [facts.of(way) for way in ways]
+    for shape in shapes:
+        bases = [atom.base for atom in shape.atoms if isinstance(atom, Within)]
+        top = bases[0] if len(bases) == len(shape.atoms) == 1 else shape
+        if top.rank and all(one <= top for one in shapes):
+            return within(facts.fresh_name(), top)
+    return facts.shapes[var]
 
 
 def _note_twins(facts: Facts, one: Shape, other: Shape) -> None:

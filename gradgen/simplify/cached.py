@@ -26,7 +26,7 @@ from gradgen.ir.sharing import changes
 from gradgen.ir.walk import all_defined, rewrite, statements, with_blocks
 from gradgen.ir.walk import with_expressions
 from gradgen.simplify.kept_lists import Kept, entry, kept_lists
-from gradgen.simplify.rounds import plural
+from gradgen.simplify.rounds import plural, singular
 
 # The record of most of a round, in the first loop that keeps one and in others; what
 # enters a round; and what is left. A nest keeps caches.
@@ -269,7 +269,7 @@ def _taken(kept: Kept, line: Let | None, supply: Supply, early: Var | None) -> V
     if isinstance(item, Apply) and item.op in COPIES:
         item = item.args[0]
     if not isinstance(item, Ref):
-        name = kept.levels[0].slot.inner.name.removesuffix("_list").removesuffix("s")
+        name = singular(kept.levels[0].slot.inner.name)
         return supply.var(name, Origin.LOCAL) if line is None else line.var
     user = item.var.origin in NAMED
     origin = Origin.USER if user else Origin.TEMP

@@ -42,3 +42,12 @@ def plural(name: str) -> str:
     if name.endswith(("_entry", "history")):
         return f"{name[:-1]}ies"
     return f"{name}_list" if name.endswith("s") else f"{name}s"
+
+
+def singular(name: str) -> str:
+    """What one of a list is called: h of hs, total_cos of total_cos_list."""
+    if name.endswith("_list"):
+        return name.removesuffix("_list")
+    if name.endswith(("_entries", "histories")):
+        return f"{name[:-3]}y"
+    return name.removesuffix("s")
