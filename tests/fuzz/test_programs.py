@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 import os
 import time
 import zlib
@@ -115,7 +116,10 @@ def test_few_programs_are_refused_or_cannot_be_measured(kind, counts, whole):
     refused = [refusal for one in found for refusal in one[1]]
     report = readable(f"{cases} cases, {unmeasured} not measurable\n{refused}")
     print(report)
-    assert len(refused) <= most(kind) * cases, report
+    allowed = most(kind) * cases
+    if not whole:  # a quarter of them may hold more than its share: two deviations
+        allowed += 2 * math.sqrt(allowed)
+    assert len(refused) <= allowed, report
     assert unmeasured <= 0.02 * cases, report
 
 
