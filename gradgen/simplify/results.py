@@ -23,7 +23,7 @@ from gradgen.ir.operators import IN_PLACE, READ_ONLY, call, getitem
 from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
 from gradgen.ir.walk import uses
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 # views that may not be written to, or that have several parts or arguments
 NOT_OWNED = READ_ONLY | PARTS | VIEWS_OF_ALL
@@ -147,7 +147,7 @@ class _Results:
         """Whether a key has a mask or an array of indices: x[key] is a copy."""
         if isinstance(key, Apply) and key.op == "list":
             return True
-        arrays = (Kind.BOOLEAN, Kind.INTEGER)
+        arrays = (Kind.BOOLEAN, *INTEGRAL)
         return self.facts.kind(key) in arrays and bool(self.facts.rank(key))
 
     def _assigned(self, result: Result, value: Expr) -> Result:

@@ -25,7 +25,7 @@ from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, reads, rewrite, static, subexpressions
 from gradgen.ir.walk import with_expressions
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.forms import FORMS, OLDER
 from gradgen.target.host import are_counts
 from gradgen.target.numba_lengths import Lengths
@@ -193,7 +193,7 @@ class _Words:
         kinds = [self.facts.kind(arg) for arg in node.args]
         for at, one in enumerate(node.args):
             other = node.args[1 - at]
-            whole = kinds[at] in (Kind.INTEGER, Kind.BOOLEAN)
+            whole = kinds[at] in (Kind.BOOLEAN, *INTEGRAL)
             if whole and kinds[1 - at] in (Kind.LIKE, Kind.WIDE):
                 dtype = Apply("dtype", (other,), spelling="attribute:dtype")
                 wide = Const(None, "np.float64")
