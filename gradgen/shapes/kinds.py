@@ -18,7 +18,7 @@ from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.binding import bind
-from gradgen.rules.traits import makes_floats
+from gradgen.rules.traits import counts_masks, makes_floats
 
 
 class Kind(IntEnum):
@@ -285,8 +285,11 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
         return _of_numbers(expr, args, kinds, sub)
     if top is Kind.LIKE and Kind.INTEGER in kinds:
         return Kind.WIDE  # float32 with an array of int64
-    whole = top in (Kind.BOOLEAN, Kind.INTEGER)
-    return Kind.WIDE if whole and makes_floats(expr) else top
+    if top not in (Kind.BOOLEAN, Kind.INTEGER):
+        return top
+    if makes_floats(expr):
+        return Kind.WIDE
+    return Kind.INTEGER if counts_masks(expr.op) else top
 
 
 def _operands(expr: Apply) -> list[Expr]:
