@@ -114,6 +114,8 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         return highest(map(sub, expr.args[:2]))
     if expr.op in PYTHONS:
         return Kind.COUNT
+    if expr.op == "float":
+        return Kind.WEAK
     if expr.op in ("list", "repeated"):
         entries = expr.args[:1] if expr.op == "repeated" else expr.args
         kind = highest(map(sub, entries))

@@ -55,6 +55,8 @@ PYTHONS = {
     "bits": ((), "(x.shape[0] & 6)"),
     "the larger": ((), "max(len(k), 2)"),
     "made an int": ((), "int(k[0])"),
+    "made a float": ((), "float(k[0])"),
+    "a product made a float": ((), "float(np.prod(x.shape))"),
     "of a list": (("held = [1, 2, 3]",), "held[1]"),
     "counted": (("c = 0", "for i in range(3):", "    c += i"), "c"),
     "counted while": (("c = 0", "while c < 3:", "    c = c + 1"), "c"),
@@ -146,6 +148,21 @@ def test_pythons_integer_asks_for_no_cast(source):
 def test_entries_of_integers_that_a_loop_goes_through_are_numpys(loop, told):
     function = function_of((), LOOPS[loop])
     is_right(function, written(function, told)[1])
+
+
+@pytest.mark.parametrize("number", ["float(x[0])", "x[0].item()", "float(k[1])"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "return np.sum(x * np.where(x > 0, {}, 1))",
+        "return np.sum(x * x * np.full(x.shape, {}))",
+        "return np.sum(x * x) * np.sqrt({} + 1)",
+    ],
+)
+def test_functions_of_numpys_make_float64_of_pythons_floats(number, line):
+    function = function_of((), (line.format(number),))
+    for told in (True, False):
+        is_right(function, written(function, told)[1])
 
 
 @pytest.mark.parametrize("integer", ["j", "len(x)"])
