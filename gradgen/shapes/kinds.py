@@ -219,10 +219,7 @@ OF_LISTS = {"numpy.quantile", "numpy.percentile"}
 
 # functions that make integers of integers
 OF_INTEGERS = {
-    f"numpy.{name}"
-    for name in (
-        "add floor_divide left_shift multiply remainder right_shift subtract"
-    ).split()
+    f"numpy.{name}" for name in "add floor_divide multiply remainder subtract".split()
 }
 
 # functions that compute in float64, whatever they are given
@@ -282,7 +279,8 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
     if expr.op.startswith("numpy.fft."):
         return Kind.LIKE if top is Kind.LIKE else Kind.WIDE
     if top is Kind.MIXED:
-        return Kind.MIXED if _is_python(expr) else Kind.WIDE
+        strong = not {Kind.BOOLEAN, Kind.INTEGER}.isdisjoint(kinds)
+        return Kind.WIDE if strong or not _is_python(expr) else Kind.MIXED
     if top is Kind.WEAK:
         return _of_numbers(expr, args, kinds, sub)
     if top is Kind.LIKE and Kind.INTEGER in kinds:

@@ -150,6 +150,21 @@ def test_entries_of_integers_that_a_loop_goes_through_are_numpys(loop, told):
     is_right(function, written(function, told)[1])
 
 
+@pytest.mark.parametrize("factor", ["k[0]", "x.argmax()", "(x[1] > 0)"])
+def test_what_may_be_a_python_number_meets_numpys_integer(factor):
+    lines = (
+        "w = 2.5",
+        "if x[0] > 9:",
+        "    w = x[0]",
+        f"v = w * {factor}",
+        "return np.sum(x * v)",
+    )
+    for before in (lines, ("y = x * x", *lines[:-1], "return np.sum(y * v * x)")):
+        function = function_of((), before)
+        for told in (True, False):
+            is_right(function, written(function, told)[1])
+
+
 @pytest.mark.parametrize("number", ["float(x[0])", "x[0].item()", "float(k[1])"])
 @pytest.mark.parametrize(
     "line",
