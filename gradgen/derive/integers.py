@@ -17,9 +17,9 @@ from gradgen.rules.traits import makes_floats
 from gradgen.rules.binding import bind
 from gradgen.shapes.complexes import ONE_FOR_EACH
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
-WHOLE = (Kind.INTEGER, Kind.BOOLEAN)
+WHOLE = (Kind.BOOLEAN, *INTEGRAL)
 # operations that make an array of the dtype of their first argument
 ALIKE = {
     f"numpy.{name}"

@@ -98,6 +98,8 @@ TOTALS = frozenset(["numpy.sum", "numpy.mean"])
 MEASURES = frozenset(["numpy.shape", "numpy.ndim", "numpy.size"])
 # ... and Python ints of them
 LENGTHS = MEASURES | {"len", "count", "extent"}
+# what gives Python ints, of whatever
+PYTHONS = LENGTHS | {"int", "numpy.broadcast_shapes"}
 # new arrays like another one; the array itself; an array of a sequence
 LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
 ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])

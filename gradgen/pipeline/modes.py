@@ -30,7 +30,7 @@ from gradgen.pipeline.jacobians import diagonal, hessian, jacobian
 from gradgen.pipeline.linking import Linked, Whole
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL
 from gradgen.simplify.masks import masks
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.ties import ties
@@ -169,7 +169,7 @@ def _with_unit_seed(gradient: Function, facts: Facts, supply: Supply) -> Functio
     (seed,) = gradient.seeds
     # beside integers it is floating: 1 * k * k may overflow
     whole = any(
-        kind is Kind.INTEGER and facts.rank(Ref(var)) != 0
+        kind in INTEGRAL and facts.rank(Ref(var)) != 0
         for var, kind in facts.kinds.items()
         if var in facts.shapes
     )

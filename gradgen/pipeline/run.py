@@ -57,7 +57,7 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.display import letters_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.alike import alike
 from gradgen.simplify.counts import held
@@ -395,6 +395,6 @@ def _with_gradient(
 ) -> tuple[Var, ...]:
     """The chosen arguments without the parts of containers that are integers."""
     parts = {param.var for param in primal.params if param.bundle}
-    kinds = (Kind.INTEGER, Kind.BOOLEAN)
+    kinds = (Kind.BOOLEAN, *INTEGRAL)
     kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
     return tuple(kept) or wrt

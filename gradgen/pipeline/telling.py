@@ -7,7 +7,7 @@ from gradgen.ir.nodes import Function, Ref, Var
 from gradgen.ir.reaching import Reaching
 from gradgen.shapes.display import show_shape
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 
 def has_no_default_seed(value: Var, facts: Facts) -> bool:
@@ -27,7 +27,7 @@ def shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
     """The shape of a variable with its sort: (n, d), (n) int."""
     shape, kind = facts.shapes[var], facts.kinds[var]
     told = var not in facts.definitions and shape.rank
-    sort = {Kind.INTEGER: "int", Kind.BOOLEAN: "bool"}.get(kind, "")
+    sort = "int" if kind in INTEGRAL else "bool" if kind is Kind.BOOLEAN else ""
     if sort == "int" and shape.rank == 0:
         return "int"
     found = show_shape(shape, letters)

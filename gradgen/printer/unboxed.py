@@ -11,7 +11,7 @@ from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import statements
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL
 
 STORED = ("setitem", "additem", "add_at")
 
@@ -103,4 +103,4 @@ def _asks_no_axis(item: Expr, facts: Facts) -> bool:
         return item.value in (..., None) or isinstance(item.value, bool)
     if isinstance(item, Apply) and item.op in ("slice", "list"):
         return False
-    return not facts.rank(item) and facts.kind(item) is not Kind.INTEGER
+    return not facts.rank(item) and facts.kind(item) not in INTEGRAL

@@ -19,6 +19,7 @@ from gradgen.shapes.statics import is_static
 # what has no gradient, in words
 NOT_FLOATING = {
     Kind.BOOLEAN: "true or false",
+    Kind.COUNT: "an integer",
     Kind.INTEGER: "an integer",
     Kind.OTHER: "not a number",
 }

@@ -81,6 +81,24 @@ def _is_floating(op: str) -> bool:
     return not any(map(_INTEGERS.issuperset, loops))
 
 
+@cache
+def counts_masks(op: str) -> bool:
+    """Whether a function of one array makes integers of a mask: np.sum(x > 0).
+
+    NumPy itself tells it, of a mask.
+    """
+    shape, (module, _, name) = operations()[op].shape, op.partition(".")
+    reduces = isinstance(shape, Apply) and shape.op in (*OF_FIRST, "traced")
+    if module != "numpy" or not reduces:
+        return False
+    try:
+        made = getattr(numpy, name)(numpy.ones((2, 2), bool))
+    except (AttributeError, TypeError, ValueError):
+        return False  # a function of a module, or of no masks
+    dtype = getattr(made, "dtype", None)
+    return dtype is not None and dtype.kind in "iu"
+
+
 def _arrays(rule: Rule) -> set[str]:
     """The parameters that are arrays, whatever sequence they are given."""
     several = {param.var.name for param in rule.params if param.star}

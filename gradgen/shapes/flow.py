@@ -119,7 +119,7 @@ def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:
         found: tuple[Expr, ...] = ()
         kind = Kind.WEAK
         if isinstance(stmt, Loop) and stmt.over is not None:
-            found, kind = stmt.over.args, Kind.INTEGER
+            found, kind = stmt.over.args, Kind.COUNT
         elif isinstance(stmt, Loop) and stmt.test is not None:
             found = _compared(stmt.test)
         elif isinstance(stmt, Let) and stmt.var in tests:
@@ -257,7 +257,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     """
     inside = (*path, (loop.mark, None))
     for var in (loop.index, loop.count):
-        facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
+        facts.shapes[var], facts.kinds[var] = SCALAR, Kind.COUNT
     facts.homes[loop.index], facts.homes[loop.count] = inside, path
     learn_span(facts, loop)
     for slot in loop.carried:

@@ -8,7 +8,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import PLACES, getitem
 from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL
 from gradgen.shapes.restored import added_axis, restored
 from gradgen.shapes.spans import is_no_less
 from gradgen.shapes.sizes import axes_told
@@ -253,7 +253,7 @@ def _counts_places(facts: Facts, key: Expr) -> bool:
         return False
     if isinstance(key, Apply) and key.op in ("list", "tuple"):
         return all(_counts_places(facts, item) for item in key.args)
-    return facts.of(key).rank == 0 or facts.kind(key) is Kind.INTEGER
+    return facts.of(key).rank == 0 or facts.kind(key) in INTEGRAL
 
 
 def _chosen_by(facts: Facts, keys: list[Expr]) -> str:

@@ -24,7 +24,7 @@ from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.entries import Entries
-from gradgen.shapes.kinds import Kind, Known, kind_of
+from gradgen.shapes.kinds import INTEGRAL, Kind, Known, highest, kind_of
 from gradgen.shapes.likeness import LIKE_ARGUMENT
 from gradgen.shapes.slopes import shape_of_slope
 from gradgen.shapes.shape import (
@@ -176,7 +176,7 @@ class Facts(Entries):
             if isinstance(value, Apply) and value.op == "setitem":
                 # an entry of a list comes with a dtype of its own
                 stored = self.kind(value.args[2])
-                self.kinds[let.var] = max(self.kinds[let.var], stored)
+                self.kinds[let.var] = highest((self.kinds[let.var], stored))
         if isinstance(value, Apply) and value.op == "numpy.divide":
             if let.var.origin is Origin.USER:
                 self.quotients.setdefault((value.args[0], value.args[1]), let.var)
@@ -343,7 +343,7 @@ class Facts(Entries):
 
     def is_index(self, expr: Expr) -> bool:
         """Whether the value is surely one integer."""
-        return self.kind(expr) is Kind.INTEGER and self.rank(expr) == 0
+        return self.kind(expr) in INTEGRAL and self.rank(expr) == 0
 
     def size_of(self, var: Var) -> str:
         """An integer as the name of a size: the same one wherever it is used."""

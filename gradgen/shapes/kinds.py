@@ -13,12 +13,12 @@ from enum import IntEnum
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import ARITHMETIC, COMPARISONS, ENTRY, LIKES, LIMITS
-from gradgen.ir.operators import TEXTS
+from gradgen.ir.operators import PYTHONS, TEXTS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.binding import bind
-from gradgen.rules.traits import makes_floats
+from gradgen.rules.traits import counts_masks, makes_floats
 
 
 class Kind(IntEnum):
@@ -26,11 +26,16 @@ class Kind(IntEnum):
 
     OTHER = 0  # None, str, tuple, slice
     BOOLEAN = 1
-    INTEGER = 2  # an integer or an array of them; a plain one is weak
-    WEAK = 3  # a Python number: takes the dtype of what it meets
-    MIXED = 4  # weak or like, by the branch or the round
-    LIKE = 5  # the dtype of the floating arguments
-    WIDE = 6  # float64, whatever the arguments are
+    COUNT = 2  # Python's integer, which is weak: len(x), a constant; or several of them
+    INTEGER = 3  # an array of integers, or NumPy's integer, which is as strong as one
+    WEAK = 4  # a Python number: takes the dtype of what it meets
+    MIXED = 5  # weak or like, by the branch or the round
+    LIKE = 6  # the dtype of the floating arguments
+    WIDE = 7  # float64, whatever the arguments are
+
+
+# integers, be they Python's or NumPy's
+INTEGRAL = (Kind.COUNT, Kind.INTEGER)
 
 
 # the rank of an expression, and the kind of one inside another
@@ -79,7 +84,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         if isinstance(expr.value, bool):
             return Kind.BOOLEAN
         if isinstance(expr.value, int):
-            return Kind.INTEGER
+            return Kind.COUNT
         if isinstance(expr.value, tuple):
             return Kind.WIDE  # as an array; an axis or a shape is no operand
         return Kind.WEAK if isinstance(expr.value, (float, complex)) else Kind.OTHER
@@ -103,17 +108,17 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     if expr.op in ENTRY:
         return joined((sub(expr.args[0]), sub(expr.args[ENTRY[expr.op]])))
     if expr.op in ("stacked", "concatenated"):
-        kind = sub(expr.args[0])
+        kind = _as_array(sub(expr.args[0]))
         return Kind.WIDE if kind in (Kind.WEAK, Kind.MIXED) else kind
     if expr.op == "joined":
-        return max(map(sub, expr.args[:2]))
-    if expr.op in ("count", "extent"):
-        return Kind.INTEGER
+        return highest(map(sub, expr.args[:2]))
+    if expr.op in PYTHONS:
+        return Kind.COUNT
+    if expr.op == "float":
+        return Kind.WEAK
     if expr.op in ("list", "repeated"):
-        kind = max(
-            map(sub, expr.args[:1] if expr.op == "repeated" else expr.args),
-            default=Kind.OTHER,
-        )
+        entries = expr.args[:1] if expr.op == "repeated" else expr.args
+        kind = highest(map(sub, entries))
         return Kind.WIDE if kind is Kind.WEAK else kind  # numbers make float64
     # A number that is added to is not an array that keeps its dtype.
     in_place = expr.op == "accumulate" and rank(expr.args[0]) != 0
@@ -136,7 +141,9 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     if expr.op in LIKES:
         told = bind(operations()[expr.op], expr)
         dtype = next(v for param, v in told.items() if param.name == "dtype")
-        return sub(expr.args[0]) if dtype == Const(None) else _of_cast(dtype)
+        if dtype == Const(None):
+            return _as_array(sub(expr.args[0]))
+        return _of_cast(dtype)
     if expr.op == "numpy.astype":
         dtype = (*expr.args, *(value for _, value in expr.kwargs))[1]
         if isinstance(dtype, Apply) and dtype.op == "dtype":
@@ -165,7 +172,9 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         return max(map(sub, expr.args), default=Kind.LIKE)
     if rule.kind in ("boolean", "integer"):
         if expr.op.startswith("numpy.bitwise") or expr.op == "numpy.invert":
-            return max(map(sub, expr.args))
+            sorts = set(map(sub, expr.args))
+            counts = sorts == {Kind.COUNT} and _is_python(expr)
+            return Kind.COUNT if counts else _as_array(max(sorts))
         return Kind.BOOLEAN if rule.kind == "boolean" else Kind.INTEGER
     takes_dtype = any(param.var.name == "dtype" for param in rule.params)
     if takes_dtype and len(expr.args) > 1 and _is_made(expr, sub):
@@ -175,7 +184,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
             return _of_cast(cast)
     if rule.kind == "creation":
         counts = expr.op == "numpy.arange" and not expr.kwargs
-        counts = counts and all(sub(arg) is Kind.INTEGER for arg in expr.args)
+        counts = counts and all(sub(arg) in INTEGRAL for arg in expr.args)
         return Kind.INTEGER if counts else Kind.WIDE
     return _promoted(expr, sub, rank)
 
@@ -270,13 +279,17 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
     if expr.op.startswith("numpy.fft."):
         return Kind.LIKE if top is Kind.LIKE else Kind.WIDE
     if top is Kind.MIXED:
-        return Kind.MIXED if _is_python(expr) else Kind.WIDE
+        strong = not {Kind.BOOLEAN, Kind.INTEGER}.isdisjoint(kinds)
+        return Kind.WIDE if strong or not _is_python(expr) else Kind.MIXED
     if top is Kind.WEAK:
         return _of_numbers(expr, args, kinds, sub)
     if top is Kind.LIKE and Kind.INTEGER in kinds:
         return Kind.WIDE  # float32 with an array of int64
-    whole = top in (Kind.BOOLEAN, Kind.INTEGER)
-    return Kind.WIDE if whole and makes_floats(expr) else top
+    if top not in (Kind.BOOLEAN, Kind.INTEGER):
+        return top
+    if makes_floats(expr):
+        return Kind.WIDE
+    return Kind.INTEGER if counts_masks(expr.op) else top
 
 
 def _operands(expr: Apply) -> list[Expr]:
@@ -291,16 +304,16 @@ def _operands(expr: Apply) -> list[Expr]:
 
 
 def _of_numbers(expr: Apply, args: list[Expr], kinds: list[Kind], sub: Sub) -> Kind:
-    """Python numbers under an operator stay weak; NumPy's functions, and masks
-    that meet them, make float64 of them."""
-    only_integers = all(sub(arg) is Kind.INTEGER for arg in args)
+    """Python numbers under an operator stay weak; NumPy's functions, and masks and
+    NumPy's integers that meet them, make float64 of them."""
+    only_integers = all(sub(arg) in INTEGRAL for arg in args)
     if only_integers and Kind.INTEGER in kinds and expr.op in OF_INTEGERS:
         return Kind.INTEGER
     strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)
     if strong or not _is_python(expr):
         return Kind.WIDE
     if only_integers and expr.op not in ("numpy.divide", "numpy.power"):
-        return Kind.INTEGER
+        return Kind.COUNT
     return Kind.WEAK
 
 
@@ -315,20 +328,36 @@ def _is_python(expr: Apply) -> bool:
 def joined(kinds: Iterable[Kind]) -> Kind:
     """The kind of what is one of several values."""
     found = set(kinds)
-    top = max(found, default=Kind.OTHER)
-    weak = not found.isdisjoint((Kind.INTEGER, Kind.WEAK, Kind.MIXED))
+    top = highest(found)
+    weak = not found.isdisjoint((Kind.COUNT, Kind.WEAK, Kind.MIXED))
     return Kind.MIXED if top is Kind.LIKE and weak else top
 
 
+def highest(kinds: Iterable[Kind]) -> Kind:
+    """The kind that does for each of several values.
+
+    One that is NumPy's integer, or takes the dtype of what it meets, may make float64.
+    """
+    found = set(kinds)
+    top = max(found, default=Kind.OTHER)
+    return Kind.WIDE if Kind.INTEGER in found and top >= Kind.WEAK else top
+
+
+def _as_array(kind: Kind) -> Kind:
+    """The kind of an array of Python's integers, which are NumPy's in it."""
+    return Kind.INTEGER if kind is Kind.COUNT else kind
+
+
 def _weak(arg: Expr, sub: Sub, rank: Rank) -> Kind:
+    """The kind of an operand: one of Python's integers is weak, a tuple of them is not."""
     kind = sub(arg)
     if kind is Kind.BOOLEAN and isinstance(arg, Apply) and arg.op in COMPARISONS:
         # of Python's numbers it is Python's bool
         sides = {_weak(side, sub, rank) for side in arg.args}
         return Kind.WEAK if sides == {Kind.WEAK} and _is_python(arg) else kind
-    if kind is not Kind.INTEGER or isinstance(arg, Const) and arg.dtype:
-        return kind
-    return Kind.WEAK if rank(arg) == 0 else kind
+    if kind is Kind.COUNT:
+        return Kind.WEAK if rank(arg) == 0 else Kind.INTEGER
+    return kind
 
 
 def _items(arg: Expr) -> tuple[Expr, ...]:
@@ -348,8 +377,8 @@ def _of_call(callee: Callee, given: list[tuple[Kind, bool]]) -> Kind:
         return found
     wide = found in (Kind.MIXED, Kind.WIDE)
     for kind, is_number in given:
-        wide = wide or kind in (Kind.MIXED, Kind.WIDE)
-        wide = wide or kind is Kind.INTEGER and not is_number
+        wide = wide or kind in (Kind.INTEGER, Kind.MIXED, Kind.WIDE)
+        wide = wide or kind is Kind.COUNT and not is_number
     if wide:
         return Kind.WIDE
     like = any(kind is Kind.LIKE for kind, _ in given)

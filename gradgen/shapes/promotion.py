@@ -29,7 +29,7 @@ from gradgen.ir.walk import children
 from gradgen.rules.traits import is_ufunc
 from gradgen.shapes.certain import kind_of
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 Roots = frozenset[object]
 NONE: Roots = frozenset()
@@ -107,7 +107,7 @@ class Promotion:
         """Whether a value takes part in the dtype of what is computed with it."""
         if isinstance(expr, Apply) and expr.op == "dtype":
             return True
-        no_part = (Kind.OTHER, Kind.BOOLEAN, Kind.INTEGER)
+        no_part = (Kind.OTHER, Kind.BOOLEAN, *INTEGRAL)
         return kind_of(expr, self.facts) not in no_part
 
     def _set(self, var: Var, surely: Roots, perhaps: Roots) -> bool:

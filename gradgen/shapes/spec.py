@@ -88,8 +88,14 @@ def read_size(word: str) -> Dim | None:
 
 
 def read_sort(text: str | None) -> Kind | None:
-    """The kind of entries that a fact names: "n:int" are integers, "n:bool" a mask."""
-    return SORTS.get((text or "").partition(":")[2].strip())
+    """The kind of entries that a fact names: "n:int" are integers, "n:bool" a mask.
+
+    A number, ":int", is one of Python's.
+    """
+    axes, _, sort = (text or "").partition(":")
+    kind = SORTS.get(sort.strip())
+    is_number = axes.strip() in ("", "()")
+    return Kind.COUNT if kind is Kind.INTEGER and is_number else kind
 
 
 def read_annotation(annotation: str | None) -> str | None:

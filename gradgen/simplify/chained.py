@@ -14,6 +14,7 @@ from gradgen.ir.operators import SIGNED, STORES
 from gradgen.ir.text import show
 from gradgen.ir.walk import children, reads, rewrite, uses, with_located
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 from gradgen.simplify.cost import cost, is_product
 from gradgen.simplify.fold import bases, is_temporary
 from gradgen.simplify.normal import Normal
@@ -135,6 +136,8 @@ def _joined(
         return None
     if known and cost(product, facts) > cost(let.value, facts) + cost(around, facts):
         return None
+    if facts.kind(product) is Kind.WIDE and facts.kind(around) is not Kind.WIDE:
+        return None  # 2 * d_out * w is float64 for a flag w, where w * d_y is not
     whole = rewrite(value, lambda e: product if e == around else e)
     stored = isinstance(whole, Apply) and whole.op in STORES
     stands = whole.args[-1] if stored else whole

@@ -14,7 +14,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.ir.operators import ADDITIVE, LENGTHS, POWERS, TOTALS
 from gradgen.ir.walk import children, lets
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 NEGATIVE = "numpy.negative"
 # what stays in integers, where its operands are integers
@@ -166,7 +166,7 @@ def _sort(expr: Expr, facts: Facts) -> Sort:
     kind = facts.kind(expr)
     if kind is Kind.BOOLEAN:
         return Sort.MASK
-    if kind is not Kind.INTEGER:
+    if kind not in INTEGRAL:
         return Sort.FLOATING
     if isinstance(expr, Ref) and facts.rank(expr) == 0:
         value = facts.definitions.get(expr.var)

@@ -8,7 +8,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Var
 from gradgen.ir.operators import SCALING, matmul
 from gradgen.ir.walk import map_values, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.simplify.kept_lists import entry, kept_lists
 
 # operators that bind as @ does, or more weakly: their results get no brackets less
@@ -60,7 +60,7 @@ def _dot(expr: Expr, facts: Facts, kept: dict[tuple[Var, int], Expr]) -> Expr:
     for factor in (one, other):
         if isinstance(factor, Apply) and factor.op in _PRODUCTS:
             return expr
-        if facts.kind(factor) in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
+        if facts.kind(factor) in (Kind.BOOLEAN, Kind.OTHER, *INTEGRAL):
             return expr
     return matmul(*product.args)
 

@@ -25,7 +25,7 @@ from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
 from gradgen.ir.walk import uses
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 # how a call of the library is spelled: not as an operator, nor as Python's abs
 OWN = ("", "name:numpy")
@@ -169,7 +169,7 @@ class _Results:
         """Whether a key has a mask or an array of indices: x[key] is a copy."""
         if isinstance(key, Apply) and key.op == "list":
             return True
-        arrays = (Kind.BOOLEAN, Kind.INTEGER)
+        arrays = (Kind.BOOLEAN, *INTEGRAL)
         return self.facts.kind(key) in arrays and bool(self.facts.rank(key))
 
     def _assigned(self, result: Result, value: Expr) -> Result:

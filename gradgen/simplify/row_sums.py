@@ -25,7 +25,7 @@ from gradgen.ir.walk import (
 )
 from gradgen.ir.walk import children, with_children
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL
 from gradgen.shapes.shape import SCALAR, equal
 
 FILLED = "numpy.full_like"
@@ -156,7 +156,7 @@ class _Rows:
         if dims is None or len(dims) != 2 or dims[0].number == 1:
             return None
         places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
-        if len(places) != 2 or self.facts.kind(places[1]) is not Kind.INTEGER:
+        if len(places) != 2 or self.facts.kind(places[1]) not in INTEGRAL:
             return None
         rows = self._value(places[0])
         if not isinstance(rows, Apply) or rows.op != "numpy.arange":

@@ -144,5 +144,5 @@ def _like(var: Var, supply: Supply, facts: Facts) -> Var:
 
 def _number(name: str, origin: Origin, supply: Supply, facts: Facts) -> Var:
     var = supply.var(name, origin)
-    facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
+    facts.shapes[var], facts.kinds[var] = SCALAR, Kind.COUNT
     return var

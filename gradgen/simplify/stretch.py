@@ -170,7 +170,7 @@ def _stretched_loop(loop: Loop, words: Words, facts: Facts) -> Loop:
     """The loop with the words of its body replaced, once its kinds have settled."""
     if loop.note.derived:
         for var in (loop.index, loop.count):
-            facts.shapes[var], facts.kinds[var] = SCALAR, Kind.INTEGER
+            facts.shapes[var], facts.kinds[var] = SCALAR, Kind.COUNT
         learn_span(facts, loop)
     carried = [slot for slot in loop.carried if slot.inner.origin in DERIVED]
     kinds = {slot.inner: facts.kind(slot.entry) for slot in carried}

@@ -10,7 +10,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role, Stmt,
 from gradgen.ir.operators import call
 from gradgen.ir.walk import uses, with_blocks
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import equal, ranked
 from gradgen.simplify.filled_parts import concatenated
 
@@ -120,7 +120,7 @@ def _diagonal(chain: list[Let], facts: Facts) -> Expr | None:
     if facts.is_complex(value) != facts.is_complex(zeros):
         return None
     places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
-    if len(places) != 2 or places[0] != places[1] or facts.kind(value) is Kind.INTEGER:
+    if len(places) != 2 or places[0] != places[1] or facts.kind(value) in INTEGRAL:
         return None
     place = places[0]
     whole = isinstance(place, Apply) and place.op == "numpy.arange" and not place.kwargs

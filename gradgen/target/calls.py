@@ -10,7 +10,7 @@ from gradgen.ir.operators import call
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.target.arrays import Arrays
-from gradgen.target.forms import OLDER, UNCHECKED
+from gradgen.target.forms import OLDER, UNCHECKED, zeros_of_numbers
 from gradgen.target.forms_torch import TORCH_KEYWORDS, TORCH_METHODS, minus
 from gradgen.target.host import are_counts
 from gradgen.target.links import Links, links
@@ -190,6 +190,11 @@ class Calls:
                 f"{self.target.name} takes no list of lengths: parts that a loop made",
                 advice="np.stack of parts of one shape, or --target numpy",
             )
+        if isinstance(node, Apply) and node.op == "zeros_of":
+            takes_numbers = not self.target.device and self.target.name != "torch"
+            if takes_numbers or self.facts.kind(node.args[0]) is Kind.LIKE:
+                return node
+            return zeros_of_numbers(node, self.facts)
         stacked = isinstance(node, Apply) and node.op == "stacked"
         if stacked and (self.target.lazy or self.target.name == "torch"):
             if self.facts.depth(node.args[0]) > 1:

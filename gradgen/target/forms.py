@@ -158,6 +158,15 @@ def gathered(node: Apply, facts: Facts) -> Expr | None:
     )
 
 
+def zeros_of_numbers(node: Apply, facts: Facts) -> Apply:
+    """[np.zeros_like(one) for one in numbers] as [0.0] * len(numbers)."""
+    numbers, depth = node.args
+    shape = facts.entries_of(numbers) if facts.is_list(numbers) else None
+    if depth != Const(1) or shape is None or shape.rank != 0:
+        return node
+    return Apply("repeated", (Const(0.0, "0.0"), call("len", numbers)))
+
+
 def stretched_cross(node: Apply, facts: Facts) -> Expr | None:
     """np.linalg.cross(x, y) as np.cross(x, y): cupy's takes arrays of one shape."""
     return Apply("numpy.cross", node.args, node.kwargs)

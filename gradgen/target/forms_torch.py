@@ -13,7 +13,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import COMPARISONS, add, call, matmul, multiply, power
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.forms import Form, masked, multi_dot, sum_of_products, vector_norm
 
 REDUCED = ("axis", "keepdims")
@@ -79,7 +79,7 @@ TORCH_NAMES: Mapping[str, str] = {
 
 def _is_number(expr: Expr, facts: Facts) -> bool:
     """Whether a value is a Python number, which torch's functions do not take."""
-    return isinstance(expr, Const) or facts.kind(expr) in (Kind.WEAK, Kind.INTEGER)
+    return isinstance(expr, Const) or facts.kind(expr) in (Kind.WEAK, *INTEGRAL)
 
 
 def _bounded(keyword: str) -> Form:
@@ -154,7 +154,7 @@ def stacked(node: Apply, facts: Facts) -> Expr | None:
     (entries,) = node.args[:1]
     is_list = facts.is_list(entries) or getattr(entries, "op", "") == "list"
     if not node.kwargs and is_list and _is_literal(entries):
-        whole = facts.kind(entries) in (Kind.BOOLEAN, Kind.INTEGER)
+        whole = facts.kind(entries) in (Kind.BOOLEAN, *INTEGRAL)
         dtype = Const("float64", "np.float64")
         return Apply("numpy.tensor", (entries,), () if whole else (("dtype", dtype),))
     if node.kwargs or not is_list or facts.kind(entries) is Kind.WEAK:
@@ -175,7 +175,7 @@ def moved(node: Apply, facts: Facts) -> Expr | None:
     """x.astype(t) as x.to(t, copy=True): without it, x itself where it has that dtype."""
     if len(node.args) != 2 or node.kwargs:
         return None
-    whole = facts.kind(node.args[0]) in (Kind.BOOLEAN, Kind.INTEGER)
+    whole = facts.kind(node.args[0]) in (Kind.BOOLEAN, *INTEGRAL)
     if whole and getattr(node.args[1], "text", "") == "np.float64":
         return None
     copied = (("copy", Const(True)),)

@@ -19,7 +19,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.walk import children, joins, statements, subexpressions
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.table import Target
 
 CONVERSIONS = ("float", "int", "bool")
@@ -37,7 +37,7 @@ def array_like(expr: Expr, facts: Facts) -> bool:
     if isinstance(expr, Apply) and expr.op in ("slice", "tuple", "list", "chain"):
         return any(array_like(arg, facts) for arg in expr.args)
     kind, rank = facts.kind(expr), facts.rank(expr)
-    return kind in ARRAYS or rank != 0 and kind in (Kind.INTEGER, Kind.BOOLEAN)
+    return kind in ARRAYS or rank != 0 and kind in (Kind.BOOLEAN, *INTEGRAL)
 
 
 class Host:
@@ -108,7 +108,7 @@ def _computed(body: tuple[Stmt, ...], facts: Facts) -> set[Var]:
     pairs: list[tuple[Var, Expr]] = []
     for stmt in statements(body):
         pairs += [(stmt.var, stmt.value)] if isinstance(stmt, Let) else joins(stmt)
-    plain = (Kind.OTHER, Kind.BOOLEAN, Kind.INTEGER, Kind.WEAK)
+    plain = (Kind.OTHER, Kind.BOOLEAN, *INTEGRAL, Kind.WEAK)
     pairs = [
         (var, value)
         for var, value in pairs

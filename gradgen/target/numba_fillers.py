@@ -9,7 +9,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Branch, Carried, Const, Expr, Function, Let
 from gradgen.ir.nodes import Loop, Merge, Note, Origin, Ref, Stmt, Supply, Var
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_tokens import learned
 
@@ -119,14 +119,14 @@ class _Fillers:
         if rank == 0:
             if kind is Kind.BOOLEAN:
                 return Const(False)
-            return Const(0) if kind is Kind.INTEGER else Const(0.0, "0.0")
+            return Const(0) if kind in INTEGRAL else Const(0.0, "0.0")
         return self._made("numpy.empty", (Const(0),) * rank, kind)
 
     def _made(self, op: str, sizes: tuple[Expr, ...], kind: Kind) -> Apply:
         shape = sizes[0] if len(sizes) == 1 else Apply("tuple", sizes)
         if kind is Kind.BOOLEAN:
             return Apply(op, (shape, Const(None, "np.bool_")))
-        if kind is Kind.INTEGER:
+        if kind in INTEGRAL:
             return Apply(op, (shape, Const(None, "np.int64")))
         if kind is not Kind.WIDE and self.like:
             dtype = Apply("dtype", (Ref(self.like[0]),), spelling="attribute:dtype")

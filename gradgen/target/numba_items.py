@@ -9,7 +9,7 @@ from gradgen.ir.operators import LISTS, STORES, call
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import children, rewrite, subexpressions, with_children
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_making import Making
 from gradgen.target.numba_reductions import FLOATING, products, reduced
@@ -95,7 +95,7 @@ class Items(Making):
     def _new(self, var: Var, value: Expr) -> Item:
         dims = self.facts.of(value).dims
         kind = self.facts.kind(value)
-        if dims is None or kind in (Kind.INTEGER, Kind.OTHER):
+        if dims is None or kind in (Kind.OTHER, *INTEGRAL):
             raise NotScalar
         if self.facts.is_complex(value) or self._is_exotic(value):
             raise NotScalar
@@ -145,7 +145,7 @@ class Items(Making):
             return None
         if self._is_exotic(stored):
             return None
-        if self.facts.kind(base) in (Kind.INTEGER, Kind.BOOLEAN):
+        if self.facts.kind(base) in (Kind.BOOLEAN, *INTEGRAL):
             return None
         where, before = self.entries()
         if len(dims) > len(self.index):
@@ -288,4 +288,4 @@ def _are_places(key: Expr, facts: Facts) -> bool:
     if isinstance(key, Apply) and key.op == "numpy.array":
         (items,) = key.args[:1]
         return all(map(facts.is_index, getattr(items, "args", ())))
-    return facts.kind(key) is Kind.INTEGER
+    return facts.kind(key) in INTEGRAL

@@ -10,7 +10,7 @@ from gradgen.ir.operators import call, multiply, subtract
 from gradgen.ir.walk import static
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.numba_scalars import length as shape_entry
 
 Length = Callable[[Dim], Expr | None]
@@ -80,7 +80,7 @@ def reduced(node: Apply, facts: Facts, length: Length) -> Expr:
             return node
         ones = call("numpy.where", x, Const(1.0, "1.0"), Const(0.0, "0.0"))
         return Apply("numpy.sum", (ones,), words)
-    if "dtype" in given or kind in (Kind.BOOLEAN, Kind.INTEGER, Kind.OTHER):
+    if "dtype" in given or kind in (Kind.BOOLEAN, Kind.OTHER, *INTEGRAL):
         return node
     sums = node.op == "numpy.mean" and kind in (Kind.LIKE, Kind.WIDE)
     if type(axis) is int and len(dims) > 1 or axis is None and not keeps:

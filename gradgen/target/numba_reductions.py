@@ -6,7 +6,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref
 from gradgen.ir.operators import multiply
 from gradgen.ir.walk import static
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.numba_making import Making
 from gradgen.target.numba_scalars import entry
 from gradgen.target.numba_tokens import ADD, SET, SUM, ZEROS, Item, Token
@@ -75,7 +75,7 @@ def _rows(items: Making, let: Let) -> list[Token] | None:
     kind = items.facts.kind(value)
     if given or dims is None or type(axis) is not int or len(value.args) != 1:
         return None
-    if kind in (Kind.INTEGER, Kind.OTHER) or len(dims) == 1 or _odd(items, x):
+    if kind in (Kind.OTHER, *INTEGRAL) or len(dims) == 1 or _odd(items, x):
         return None
     before: list[Let] = []
     x = x if isinstance(x, Ref) else items.named(x, before)

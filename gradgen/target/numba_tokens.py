@@ -82,7 +82,7 @@ def _learn_spans(function: Function, facts: Facts) -> None:
                 learn_span(facts, stmt)
                 if stmt.index is not None and facts.size_of(stmt.index) in facts.spans:
                     facts.shapes[stmt.index] = SCALAR
-                    facts.kinds[stmt.index] = Kind.INTEGER
+                    facts.kinds[stmt.index] = Kind.COUNT
 
 
 # what is learned of an entry tells of what is read of it, and this of other entries

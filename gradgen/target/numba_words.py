@@ -25,8 +25,8 @@ from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, reads, rewrite, static, subexpressions
 from gradgen.ir.walk import with_expressions
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
-from gradgen.target.forms import FORMS, OLDER
+from gradgen.shapes.kinds import INTEGRAL, Kind
+from gradgen.target.forms import FORMS, OLDER, zeros_of_numbers
 from gradgen.target.host import are_counts
 from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_reduced import REDUCED, TURNS, Length, reduced, turned
@@ -140,7 +140,7 @@ class _Words:
         if node.op == "numpy.diff":
             return self._steps(_differences(node))
         if node.op == "zeros_of":
-            return self._zeros(node)
+            return zeros_of_numbers(node, self.facts)
         if node.op == "numpy.zeros_like" and self.facts.rank(node.args[0]) == 0:
             if len(node.args) == 1 and not node.kwargs:
                 return Const(0.0, "0.0")
@@ -167,14 +167,6 @@ class _Words:
                 return replace(node, spelling="")
         return node
 
-    def _zeros(self, node: Apply) -> Expr:
-        """[np.zeros_like(one) for one in numbers] as [0.0] * len(numbers)."""
-        numbers, depth = node.args
-        shape = self.facts.entries_of(numbers) if self.facts.is_list(numbers) else None
-        if depth != Const(1) or shape is None or shape.rank != 0:
-            return node
-        return Apply("repeated", (Const(0.0, "0.0"), call("len", numbers)))
-
     def _is_array(self, node: Apply) -> bool:
         return self.facts.rank(node) != 0
 
@@ -193,7 +185,7 @@ class _Words:
         kinds = [self.facts.kind(arg) for arg in node.args]
         for at, one in enumerate(node.args):
             other = node.args[1 - at]
-            whole = kinds[at] in (Kind.INTEGER, Kind.BOOLEAN)
+            whole = kinds[at] in (Kind.BOOLEAN, *INTEGRAL)
             if whole and kinds[1 - at] in (Kind.LIKE, Kind.WIDE):
                 dtype = Apply("dtype", (other,), spelling="attribute:dtype")
                 wide = Const(None, "np.float64")

@@ -24,7 +24,7 @@ from gradgen.ir.sharing import Sharing, shared_with
 from gradgen.ir.walk import lets, rewrite, subexpressions, with_expressions
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.calls import Calls
 from gradgen.target.host import Host, array_like
@@ -225,7 +225,7 @@ class _Retargeting:
             key = part.args[1]
             for item in key.args if _op(key) == "tuple" else (key,):
                 is_array = array_like(item, self.facts) and _op(item) != "slice"
-                if is_array and self.facts.kind(item) is not Kind.INTEGER:
+                if is_array and self.facts.kind(item) not in INTEGRAL:
                     raise GradgenError(
                         "GG704",
                         "a mask chooses a number of places that dask does not know",

@@ -16,7 +16,7 @@ from gradgen.ir.operators import STORES
 from gradgen.ir.sharing import Sharing, shared_with
 from gradgen.ir.walk import rewrite, subexpressions
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.host import Host, array_like
 
 DOUBLE = Const("float64", "np.float64")
@@ -120,7 +120,7 @@ class TorchValues:
                 return True
             if expr.op in MEANS:
                 return False
-        return self.facts.kind(expr) in (Kind.BOOLEAN, Kind.INTEGER)
+        return self.facts.kind(expr) in (Kind.BOOLEAN, *INTEGRAL)
 
     def _chosen(self, node: Apply) -> Expr:
         """np.where(c, 0.1, 0.3), of which torch makes float32."""

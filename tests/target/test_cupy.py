@@ -253,6 +253,42 @@ def test_a_program_with_views(function, form):
     assert compared or form == "hvp", "refused with facts and without"
 
 
+def of_numbers(x, a):
+    held = [a]
+    for _ in range(3):
+        held.append(held[-1] * a + 1.0)
+    return held[-1] * np.sum(x) + held[1]
+
+
+def of_numbers_in_turn(x, a):
+    held = [a, 2 * a]
+    for i in range(x.shape[0]):
+        held.append(held[i] * 0.5)
+    total = 0.0
+    for one in held:
+        total = total + one * one
+    return total * np.sum(x)
+
+
+def of_a_number_and_entries(x, a):
+    held = [a]
+    for i in range(x.shape[0]):
+        held.append(held[-1] * x[i])
+    return held[-1] + held[2] ** 2
+
+
+@pytest.mark.parametrize(
+    "function", [of_numbers, of_numbers_in_turn, of_a_number_and_entries]
+)
+def test_zeros_of_a_list_of_python_numbers(function):
+    """cp.zeros_like takes arrays alone: [0.0] * len(held)."""
+    asked = Asked(function, ("x", "a"), {"x": "n", "a": ""}, {})
+    text, args = asked.text("cupy"), [np.array([0.5, -1.2, 0.8]), 0.7]
+    assert "[0.0] * len(held)" in text
+    found = faults(text, asked.text(), args)
+    assert not found, f"{found}\n{text}"
+
+
 def close_enough(x):
     for _ in range(5):
         close = np.sum(x * x) < 1.0

@@ -22,13 +22,13 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import as_written
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 RANKS = "a shape fact for each array"
 # names that no user can have
 ARRAY, ROW = "array ", "row "
 # kinds of what may be a Python number
-PLAIN = (Kind.BOOLEAN, Kind.INTEGER, Kind.WEAK, Kind.MIXED)
+PLAIN = (Kind.BOOLEAN, *INTEGRAL, Kind.WEAK, Kind.MIXED)
 
 
 def indexed(lowering: Lowering, known: object, node: gast.Subscript) -> Expr:
@@ -282,7 +282,7 @@ def entry_of(lowering: Lowering, node: gast.Call) -> Expr | None:
         flat = lowering.bind(Apply("numpy.ravel", (array,)), node)
         value = Apply("getitem", (flat, *(keys or [Const(0)])), spelling="operator")
         entry = lowering.bind(value, node)
-    if lowering.facts.kind(entry) in (Kind.INTEGER, Kind.BOOLEAN):
+    if lowering.facts.kind(entry) in (Kind.BOOLEAN, *INTEGRAL):
         return entry
     made: Expr = lowering.bind(as_written("float", "name:float", (entry,), ()), node)
     return made

@@ -13,7 +13,7 @@ from gradgen.frontend.lowering.memory import Record, is_structure
 from gradgen.frontend.lowering.statics import SetOf
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.slope import is_same
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 FLOATS = (float, numpy.float64, numpy.float32, numpy.float16, numpy.longdouble)
 INTEGERS = (int, numpy.int64, numpy.int32, numpy.int16, numpy.int8, numpy.uint8)
@@ -56,7 +56,7 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
         kind = lowering.facts.kind(handle)
         if kind is Kind.BOOLEAN:
             return BOOLEANS
-        return INTEGERS if kind is Kind.INTEGER else NUMBERS
+        return INTEGERS if kind in INTEGRAL else NUMBERS
     if handle.var.origin is Origin.PARAM:
         return None
     defined = lowering.facts.definitions.get(handle.var)

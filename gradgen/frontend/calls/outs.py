@@ -16,7 +16,7 @@ from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.rules.refusals import sort_of_dtype
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import equal
 
 # what takes a dtype as its second argument
@@ -121,7 +121,7 @@ def _stretches(lowering: Lowering, function: object) -> bool:
 
 def _is_whole(lowering: Lowering, into: Ref) -> bool:
     """Whether an array surely was made of integers or of booleans."""
-    if lowering.facts.kind(into) in (Kind.INTEGER, Kind.BOOLEAN):
+    if lowering.facts.kind(into) in (Kind.BOOLEAN, *INTEGRAL):
         return True
     made = lowering.facts.definitions.get(lowering.memory.buffer(into.var))
     if not isinstance(made, Apply) or made.op not in ARRAYS:

@@ -32,7 +32,7 @@ from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import RESULT_NAMES, getitem
 from gradgen.ir.walk import static
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 CHANGES = (
     "append",
@@ -94,14 +94,14 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         return part_of_list(lowering, base, key, node)
     if isinstance(key, Const) and isinstance(key.value, str):
         untold(lowering, base, str(key.value), node, by_key=True)
-    kind = Kind.INTEGER
+    kind = Kind.COUNT
     if known is not None and isinstance(key, Ref):
         kind = lowering.facts.kind(key)
     if known is not None and kind is Kind.BOOLEAN and len(known.args) > 1:
         return _by_flag(lowering, known, key, node)
     if known is not None and not any(map(is_structure, known.args)):
         refuse_unlike(lowering, known, node)
-    if known is not None and kind is not Kind.INTEGER:
+    if known is not None and kind not in INTEGRAL:
         # True is 1 for a tuple, and a mask for the array that it becomes
         key = lowering.bind(Apply("int", (key,), (), "name:int"), node)
     found = lowering.bind(replace(getitem(base, key), spelling="operator"), node)

@@ -32,7 +32,7 @@ from gradgen.frontend.source.floating import Around, gives_floats, results_are_f
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +219,7 @@ def _tried(lowering: Lowering, handle: Expr) -> Any:
     """A value of the dtype that constants give; NO_VALUE where an argument goes in."""
     if isinstance(handle, Const):
         return handle.value
-    if lowering.facts.kind(handle) in (Kind.INTEGER, Kind.BOOLEAN):
+    if lowering.facts.kind(handle) in (Kind.BOOLEAN, *INTEGRAL):
         return 3
     if isinstance(handle, Ref):
         defined = lowering.facts.definitions.get(handle.var)

@@ -109,7 +109,7 @@ class Writer:
     def counter(self, name: str, origin: Origin = Origin.COUNT) -> Var:
         """A variable for a number of rounds."""
         var = self.supply.var(name, origin)
-        self.assume(var, SCALAR, Kind.INTEGER)
+        self.assume(var, SCALAR, Kind.COUNT)
         self.memory.numbers.add(var)
         return var
 
