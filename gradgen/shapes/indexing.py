@@ -146,7 +146,7 @@ def indexed(facts: Facts, x: Expr, key: Expr) -> Shape:
         raise ShapeConflict("an index has one ellipsis at most", "x[..., 0]")
     arrays = [item for item in items if not _basic(facts, item)]
     if len(base.dims) == len(items) == len(arrays) and facts.of(arrays[0]).rank is None:
-        if facts.kind(arrays[0]) is Kind.INTEGER:
+        if facts.kind(arrays[0]) in INTEGRAL:
             return facts.of(arrays[0])  # a vector's entries, one for each place
     if any(_takes_any_number(facts, item) for item in arrays):
         return whole(_chosen_by(facts, arrays))

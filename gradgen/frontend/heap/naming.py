@@ -43,7 +43,8 @@ def name_leaf(lowering: Lowering, value: Expr, name: str) -> None:
 
 def _is_keyed(lowering: Lowering, var: Var) -> bool:
     """Whether a leaf is called what its key is: p["W1"]."""
-    return lowering.leaf_names[var] == lowering.leaf_paths.get(var, ("",))[-1]
+    path = lowering.leaf_paths.get(var, ("",))
+    return bool(lowering.leaf_names[var] == path[-1])
 
 
 def is_own(lowering: Lowering, value: Ref, mark: int) -> bool:
