@@ -178,7 +178,7 @@ def _merged(
     """
     for merge in branch.merges:
         ways = [way for way in (merge.then, merge.orelse) if isinstance(way, Ref)]
-        known = [way for way in ways if way.var in of and of[way.var] != SEVERAL]
+        known = [way for way in ways if of.get(way.var, "") not in ("", SEVERAL)]
         others = [way for way in ways if way not in known]
         if len(known) == 1:
             name = of[merge.var] = of[known[0].var]
