@@ -132,6 +132,7 @@ def assumed(
         two.columns() if two else (),
         Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),
         two.main(guess) if two else (),
+        two.paired(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
         two.attended(guess) if two else (),

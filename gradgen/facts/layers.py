@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.two_axes import TwoAxes, is_turned
-from gradgen.ir.nodes import Apply, Expr, Loop, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
@@ -113,6 +113,29 @@ class Layers(TwoAxes):
             sure = [one for one in known if len(one) == 1]
             if len(both) == 3 and sure:
                 yield from ([(var, min(sure[0]))] for var in both)
+
+    def paired(self, ranks: Ranks) -> Iterator[Step]:
+        """Of A[:, None] - B[None] both have one rank: each row meets each row."""
+        for let in ranks.statements:
+            value = let.value
+            if not isinstance(value, Apply) or value.op not in ADDITIVE:
+                continue
+            both = [self._stretched(arg) for arg in value.args]
+            for one, other in (both, both[::-1]):
+                if one is None or other is None or one == other:
+                    continue
+                known = ranks.of(one)
+                if len(known) == 1 < len(ranks.of(other)):
+                    yield [(other.var, min(known))]
+
+    def _stretched(self, value: Expr) -> Ref | None:
+        """x of x[:, None] and x[None]: an array that gets a new axis."""
+        made = self._made(value)
+        if made is None or made.op != "getitem":
+            return None
+        base, key = made.args
+        has_new = key == Const(None) or is_turned(made)
+        return base if has_new and isinstance(base, Ref) else None
 
     def written_out(self) -> Iterator[Step]:
         """A matrix that is written out has numbers for entries, and is no stack.

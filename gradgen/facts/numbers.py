@@ -21,7 +21,7 @@ from gradgen.ir.nodes import (
     Role,
     Var,
 )
-from gradgen.ir.walk import statements, subexpressions
+from gradgen.ir.walk import lets, reads, statements, subexpressions
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, MEASURES
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -85,6 +85,24 @@ class Numbers:
                 if number in (int, float) and self._has_term(slot.next, slot.inner):
                     yield slot.exit
 
+    def _reduced(self) -> set[Var]:
+        """What is summed, or goes entry by entry into what is: that is an array."""
+        waiting: list[Expr] = []
+        for let in lets(self.primal.body):
+            rule = operations().get(getattr(let.value, "op", ""))
+            if rule is not None and rule.kind in ("linear", "general"):
+                waiting += [Ref(var) for var in reads(let.value)]
+        found: set[Var] = set()
+        while waiting:
+            one = waiting.pop()
+            if not isinstance(one, Ref) or one.var in found:
+                continue
+            found.add(one.var)
+            made = self.facts.definitions.get(one.var)
+            if isinstance(made, Apply) and _is_elementwise(made):
+                waiting += made.args
+        return found
+
     def _has_term(self, value: Expr, var: Var) -> bool:
         """Whether a variable is a term of a value."""
         if isinstance(value, Ref):
@@ -98,7 +116,8 @@ class Numbers:
         return isinstance(value, Ref) and self._has_term(value, var)
 
     def steps(self) -> Iterator[Step]:
-        totals = [Ref(var) for var in self.totals]
+        reduced = self._reduced() if self.totals else set()
+        totals = [Ref(var) for var in self.totals if var not in reduced]
         for value in dict.fromkeys((*self.primal.values, *totals)):
             if self._is_number(value):
                 yield from self._backwards(value)

@@ -76,6 +76,38 @@ def centred(x, gamma):
     return np.sum(gamma * middle / np.sqrt(np.mean(middle**2, axis=0) + 0.1) * x)
 
 
+def nearest(A, B):
+    d = ((A[:, None] - B[None]) ** 2).sum(-1)
+    return d.min(0).mean() + d.min(1).mean()
+
+
+def stationary(P, n):
+    pi = np.ones(P.shape[0]) / P.shape[0]
+    for _ in range(n):
+        pi = pi @ P
+        pi = pi / pi.sum()
+    return pi[0]
+
+
+def ratio(w, returns):
+    p = returns @ w
+    return p.mean() / p.std()
+
+
+def arm(angles, lengths):
+    x = y = total = 0.0
+    for a, length in zip(angles, lengths):
+        total += a
+        x += length * np.cos(total)
+        y += length * np.sin(total)
+    return x * y
+
+
+def ranked(A, d=0.85):
+    M = A / np.where(A.sum(axis=0) == 0, 1, A.sum(axis=0))
+    return np.sum(np.linalg.solve(np.eye(len(A)) - d * M, np.ones(len(A))) ** 2)
+
+
 LABELS = np.array([2, 0, 1, 2])
 CASES = [
     (
@@ -94,6 +126,11 @@ CASES = [
     (smoothed, "A is a vector, B is a vector", (real(6), real(6), 3)),
     (centred, "x is a matrix", (real(5, 3), real(3))),
     (centred, "x is a matrix", (real(5, 3), 1.5)),
+    (nearest, "A is a matrix, B is a matrix", (real(4, 3), real(5, 3))),
+    (stationary, "P is a matrix", (real(3, 3), 4)),
+    (ratio, "w is a vector, returns is a matrix", (real(3), real(6, 3))),
+    (arm, "angles is a vector, lengths is a vector", (real(4), real(4))),
+    (ranked, "A is a matrix", (real(4, 4), 0.7)),
 ]
 
 
@@ -121,6 +158,10 @@ OTHERS = [
     (filtered, (real(3), real(7, 2)), "x"),
     (smoothed, (real(6), real(7), 2), "B"),
     (centred, (real(5), 1.0), "x"),
+    (nearest, (real(4, 3), real(5, 2)), "B"),
+    (stationary, (real(3, 4), 1), "P"),
+    (ratio, (real(3), real(3)), "returns"),
+    (arm, (real(4, 2), real(4)), "angles"),
 ]
 
 
@@ -143,13 +184,21 @@ def deep(Ws, x):
     return np.sum(x)
 
 
+def scaled(scale, rows):
+    loss = 0.0
+    for row in rows:
+        loss = loss + scale * row
+    return np.sum(2 * loss)
+
+
 def rotated(q, points):
     c, s = q
     return np.sum((np.array([[c, -s], [s, c]]) @ points) ** 2)
 
 
 @pytest.mark.parametrize(
-    "function, name", [(softmax, "x"), (deep, "x"), (rotated, "points")]
+    "function, name",
+    [(softmax, "x"), (deep, "x"), (rotated, "points"), (scaled, "rows")],
 )
 def test_where_it_is_not_told_nothing_is_assumed(function, name):
     assert f"{name} is" not in assumed(function)[0].partition("Assumed:")[2]
