@@ -6,6 +6,7 @@ from gradgen.rules import (
     constant,
     creation,
     given,
+    gridded,
     holomorphic,
     integer,
     lengths,
@@ -101,6 +102,11 @@ def zeros_like(z, a, dtype=None, order="K"):
 @like("ones", "empty", "ndarray")
 def zeros(z, shape_, dtype=None, *, order="C"):
     shape[z] = given(shape_)
+
+
+@creation
+def indices(z, dimensions, dtype=None):
+    shape[z] = gridded(dimensions)
 
 
 @creation

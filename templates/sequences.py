@@ -26,6 +26,7 @@ from gradgen.rules import (
     general,
     holomorphic,
     integer,
+    key_of,
     lengthened,
     linear,
     others,
@@ -85,6 +86,11 @@ def partition(z, a, kth, axis=-1):
 @integer
 def argsort(z, a, axis=-1, kind=None, *, stable=None):
     shape[z] = accumulated(a, axis)
+
+
+@integer
+def lexsort(z, keys, axis=-1):
+    shape[z] = key_of(keys)
 
 
 @integer

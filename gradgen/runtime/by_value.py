@@ -17,6 +17,15 @@ from gradgen.runtime.arithmetic import REFUSED
 from gradgen.runtime.fixed import Fixed, fixed_call
 
 
+# refusals to tell which object an argument is
+OF_OBJECTS = ("GG230", "GG271")
+
+
+def is_by_identity(error: GradgenError) -> bool:
+    """Whether a function asks which object an argument is, and not what it holds."""
+    return any(problem.code in OF_OBJECTS for problem in error.problems)
+
+
 class ByValue:
     """What a dispatcher knows of the options that it is called with."""
 

@@ -158,6 +158,8 @@ def _is_fixed(value: Any, options: bool) -> bool:
         return known and (isinstance(value, dict) and words or not plain or options)
     if options and type(value) is float:
         return bool(np.isinf(value))  # an order of norms
+    if options and type(value).__eq__ is object.__eq__ and hasattr(value, "__dict__"):
+        return not callable(value)  # compared as the object that it is
     return options and isinstance(value, (*OPTIONS, np.integer, np.bool_, slice))
 
 

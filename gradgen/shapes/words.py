@@ -210,6 +210,12 @@ def given(facts: Facts, shape: Expr) -> Shape:
     return facts.fresh()
 
 
+def gridded(facts: Facts, shape: Expr) -> Shape:
+    """indices: for each axis a grid of that shape."""
+    dims = given(facts, shape).dims
+    return facts.fresh() if dims is None else ranked(len(dims), *dims)
+
+
 def fresh(facts: Facts, z: Expr) -> Shape:
     """A shape that nothing is known of."""
     return facts.fresh()
@@ -371,6 +377,7 @@ WORDS: dict[str, Word] = {
             made_of,
             stretched,
             given,
+            gridded,
             fresh,
             lengths,
             scalar,

@@ -291,6 +291,8 @@ def comparison(
     lowering: Lowering, op: gast.cmpop, left: Expr, right: Expr, node: gast.AST
 ) -> Expr:
     """A comparison of members of enums, of classes, of instances is known."""
+    if _are_compared_as_objects(lowering, left, right):
+        op = {gast.Eq: gast.Is, gast.NotEq: gast.IsNot}.get(type(op), type(op))()
     name = type(op).__name__
     if name in ("Is", "IsNot"):
         same = _is_one_of_the_module(lowering, left, right, node)
@@ -316,6 +318,16 @@ def comparison(
                 "a default of the parameter",
             )
     return comparison.further(lowering, op, left, right, node)
+
+
+def _are_compared_as_objects(lowering: Lowering, left: Expr, right: Expr) -> bool:
+    """Whether a == b of instances is a is b: their classes do not say what is equal."""
+    if REFUSED in (left, right):
+        return False
+    sides = [contents(lowering, side) for side in (left, right)]
+    return all(
+        isinstance(one, Record) and one.cls.__eq__ is object.__eq__ for one in sides
+    )
 
 
 def _has_text(function: object) -> bool:
