@@ -36,16 +36,19 @@ _INTEGERS = frozenset("bhilqpBHILQP?")
 def takes_array(op: str, position: int) -> bool:
     """Whether a function makes an array of a sequence that is its argument there.
 
-    An elementwise function does. Others do of what has an adjoint, unless their rule
-    goes through its items (np.stack, np.array), and of what has their result's shape.
+    An elementwise function does. Others of NumPy's do, unless their rule goes through
+    its items (np.stack, np.array); of several arrays each is one (np.meshgrid).
     """
     rule = operations().get(op)
-    if rule is None or position >= len(rule.params):
+    if rule is None or not rule.params:
         return False
     module = op.partition(".")[0]
     if module != "numpy" and not (module == "scipy" and rule.kind == "elementwise"):
         return False
-    return rule.params[position].var.name in _arrays(rule)
+    param = rule.params[min(position, len(rule.params) - 1)]
+    if param.star:
+        return module == "numpy"
+    return position < len(rule.params) and param.var.name not in _walked(rule.body)
 
 
 def is_ufunc(op: str) -> bool:
@@ -79,18 +82,6 @@ def _is_floating(op: str) -> bool:
         return module == "numpy" and names[0] in FLOATING
     loops = (types.replace("->", "") for types in function.types)
     return not any(map(_INTEGERS.issuperset, loops))
-
-
-def _arrays(rule: Rule) -> set[str]:
-    """The parameters that are arrays, whatever sequence they are given."""
-    several = {param.var.name for param in rule.params if param.star}
-    if rule.kind == "elementwise" and rule.shape is None:
-        return {param.var.name for param in rule.params} - several
-    found = set(rule.differentiable)
-    if isinstance(rule.shape, Apply) and rule.shape.op in OF_FIRST + OF_ALL:
-        args = rule.shape.args[: 1 if rule.shape.op in OF_FIRST else None]
-        found |= {arg.var.name for arg in args if isinstance(arg, Ref)}
-    return found - several - set(_walked(rule.body))
 
 
 def _walked(body: tuple[object, ...]) -> Iterator[str]:
