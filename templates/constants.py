@@ -10,6 +10,7 @@ from gradgen.rules import (
     holomorphic,
     integer,
     lengths,
+    lengths_of_all,
     like,
     named,
     ranged,
@@ -18,7 +19,6 @@ from gradgen.rules import (
     scalar,
     shape,
     square_of,
-    unknown,
 )
 
 
@@ -154,7 +154,7 @@ def shape_of(z, a):
 
 @integer
 def broadcast_shapes(z, *args):
-    shape[z] = unknown(z)
+    shape[z] = lengths_of_all(args)
 
 
 @integer

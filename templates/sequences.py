@@ -100,12 +100,18 @@ def argpartition(z, a, kth, axis=-1):
 
 @linear("a")
 @holomorphic
-def take(z, a, indices, axis=None):
+def take(z, a, indices, axis=None, *, mode="raise"):
     shape[z] = taken(a, indices, axis)
-    if axis is not None or rank(a) == 1:
-        d[a][at(a, axis, indices)] += d[z]
+    if mode == "clip":
+        places = np.clip(indices, 0, count(a, axis) - 1)
+    elif mode == "wrap":
+        places = indices % count(a, axis)
     else:
-        d[a] = _added_along_axis(d[z], a, indices, None)
+        places = indices
+    if axis is not None or rank(a) == 1:
+        d[a][at(a, axis, places)] += d[z]
+    else:
+        d[a] = _added_along_axis(d[z], a, places, None)
 
 
 @linear("arr")

@@ -106,6 +106,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     lengthened,
     lengths,
     like,
+    lengths_of_all,
     linear,
     longer,
     made_of,

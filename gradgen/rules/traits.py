@@ -10,10 +10,9 @@ import numpy
 from gradgen.ir.nodes import Apply, Const, Ref
 from gradgen.ir.walk import subexpressions
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Each, If, Rule
+from gradgen.rules.rule import Each, If
 
-# Words of shape lines whose first argument, or all of them, are arrays.
-OF_FIRST = ("reduced", "accumulated")
+# words of shape lines all of whose arguments are arrays
 OF_ALL = ("same", "broadcast")
 
 # functions of numpy that compute in floats, whatever they are given, besides ufuncs

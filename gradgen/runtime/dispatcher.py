@@ -124,7 +124,9 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
             try:
                 return objects(*args, **kwargs)
             except GradgenError as error:
-                other = self._valued(args, kwargs, split) if is_by_identity(error) else None
+                other = (
+                    self._valued(args, kwargs, split) if is_by_identity(error) else None
+                )
                 if other is None:
                     raise
                 return other[0](*other[1], **other[2])

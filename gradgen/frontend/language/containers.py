@@ -18,7 +18,11 @@ from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import is_a_list, joined_lists, new_list, part_of_list
-from gradgen.frontend.heap.lists import refuse_gone_over, repeated_function, repeated_list
+from gradgen.frontend.heap.lists import (
+    refuse_gone_over,
+    repeated_function,
+    repeated_list,
+)
 from gradgen.frontend.heap.outer_values import held, is_long_table
 from gradgen.frontend.heap.written_lists import has_axes
 from gradgen.frontend.lowering.frames import REFUSED

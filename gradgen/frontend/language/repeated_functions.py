@@ -1,7 +1,7 @@
 """(f,) * n: a tuple of one function, of which a number of the text says how long it is.
 
-    before:  for col, g in zip(x.T, (f,) * len(x)):     after:  for col in x.T:
-                 total += g(col)                                    total += f(col)
+before:  for col, g in zip(x.T, (f,) * len(x)):     after:  for col in x.T:
+             total += g(col)                                    total += f(col)
 """
 
 from __future__ import annotations
