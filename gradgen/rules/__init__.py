@@ -155,6 +155,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     row_product,
     rows,
     rows_of,
+    rows_of_one,
     same,
     scalar,
     section,

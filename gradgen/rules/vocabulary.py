@@ -169,6 +169,7 @@ made_of = _word  # made_of(x): np.array's
 stretched = _word  # stretched(x, shape): that shape
 given = _word  # given(shape): that shape
 lengths_of_all = _word  # lengths_of_all(args): of broadcast_shapes
+rows_of_one = _word  # rows_of_one(n, m, x): behind an axis of one entry
 gridded = _word  # gridded(shape): a grid of it for each axis
 ranged = _word  # ranged(start, stop, step): arange's
 square_of = _word  # square_of(n, m): eye's

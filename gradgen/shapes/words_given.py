@@ -38,4 +38,11 @@ def gridded(facts: Facts, shape: Expr) -> Shape:
     return facts.fresh() if dims is None else ranked(len(dims), *dims)
 
 
-GIVEN = {word.__name__: word for word in (given, gridded, lengths_of_all)}
+def rows_of_one(facts: Facts, n: Expr, m: Expr, x: Expr) -> Shape:
+    """legendre_p and its like: the common shape behind an axis of one entry."""
+    dims = join(*(facts.of(one) for one in (n, m, x))).dims
+    return facts.fresh() if dims is None else ranked(1, *dims)
+
+
+WORDS = (given, gridded, lengths_of_all, rows_of_one)
+GIVEN = {word.__name__: word for word in WORDS}

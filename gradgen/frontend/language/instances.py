@@ -16,9 +16,11 @@ from gradgen.frontend.calls.evaluation import GETTERS
 from gradgen.frontend.calls.fields import class_of, held_value, known_object, lend
 from gradgen.frontend.calls.fields import object_of, refuse_missing, store_field
 from gradgen.frontend.calls.lasting import refuse_identity
+from gradgen.frontend.calls.methods import is_super, super_has
 from gradgen.frontend.calls.records import is_record_class, unlike_its_fields
 from gradgen.frontend.control.branches import choose, unless_none
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
+from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.lowering.callables import is_users
 from gradgen.frontend.lowering.frames import REFUSED
@@ -186,7 +188,19 @@ def _hasattr(lowering: Lowering, node: gast.Call) -> Expr | None:
     return Const(True)
 
 
+def _getattr_of_super(lowering: Lowering, node: gast.Call) -> Expr:
+    """getattr(super(), "name", None)."""
+    name = value_known(lowering, lowering.read(node.args[1]))
+    if not isinstance(name, str):
+        lowering.fail("GG206", "the name of the attribute is not known", node, "x.name")
+    made = gast.Attribute(value=node.args[0], attr=name, ctx=gast.Load())
+    has = len(node.args) == 2 or super_has(lowering, node.args[0], name)
+    return lowering.read(gast.copy_location(made, node) if has else node.args[2])
+
+
 def _getattr(lowering: Lowering, node: gast.Call) -> Expr | None:
+    if is_super(lowering, node.args[0]):
+        return _getattr_of_super(lowering, node)
     asked = _asked_of(lowering, node)
     if asked is None:
         return None
