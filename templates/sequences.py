@@ -105,7 +105,7 @@ def take(z, a, indices, axis=None, *, mode="raise"):
     if mode == "clip":
         places = np.clip(indices, 0, count(a, axis) - 1)
     elif mode == "wrap":
-        places = indices % count(a, axis)
+        places = np.mod(indices, count(a, axis))
     else:
         places = indices
     if axis is not None or rank(a) == 1:

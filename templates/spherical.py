@@ -69,7 +69,8 @@ def sph_harm_y(z, n, m, theta, phi):
     above = np.sqrt((n - m) * (n + m + 1)) * special.sph_harm_y(n, m + 1, theta, phi)
     below = np.sqrt((n + m) * (n - m + 1)) * special.sph_harm_y(n, m - 1, theta, phi)
     turn = np.exp(1j * phi)
-    d[theta] = d[z] * ((above / turn - below * turn) / 2)
+    side = np.where(np.sin(theta) < 0, -1, 1)  # it reads cos(theta) alone
+    d[theta] = d[z] * side * ((above / turn - below * turn) / 2)
     d[phi] = 1j * m * d[z] * z  # 14.30.1
 
 

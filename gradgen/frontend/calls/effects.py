@@ -186,8 +186,8 @@ def _put(lowering: Lowering, node: gast.Call) -> bool:
     if REFUSED in (target, key, value):
         return True
     if lowering.facts.rank(lowering.current(target, node)) != 1:
-        told = "np.put into what is not known to be a vector"
-        lowering.fail("GG218", told, node, "x[i] = v")
+        told = "no gradient for np.put into what is not known to be a vector"
+        lowering.fail("GG302", told, node, "x[i] = v")
     places = lowering.bind(Apply("numpy.array", (key,)), node)
     if lowering.facts.rank(lowering.current(value, node)) != 0:
         count = lowering.bind(Apply("numpy.size", (places,)), node)

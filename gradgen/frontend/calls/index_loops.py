@@ -41,7 +41,9 @@ ONE_BY_ONE = {numpy.multiply: gast.Mult, numpy.divide: gast.Div}
 def one_by_one(lowering: Lowering, operator: Any, node: gast.Call) -> gast.For:
     """The loop that ufunc.at is, of an index array and as many values, or a number."""
     target, key, value = (Held(lowering.read(one), one) for one in node.args)
-    into_rank, *ranks = (_rank(lowering, one.handle, node) for one in (target, key, value))
+    into_rank, *ranks = (
+        _rank(lowering, one.handle, node) for one in (target, key, value)
+    )
     if into_rank != 1 or ranks not in ([1, 1], [1, 0]):
         told = "no gradient for an .at of what is not known to be vectors"
         lowering.fail("GG302", told, node, "x[i] *= y, of places that differ")

@@ -11,7 +11,6 @@ import gast
 from gradgen.frontend.heap.changes import refuse_shared
 from gradgen.frontend.heap.contents import contents, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
-from gradgen.frontend.lowering.callables import Repeats
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home, is_structure, leaves
@@ -291,19 +290,6 @@ def repeated_list(lowering: Lowering, items: Expr, count: Expr, node: gast.AST) 
     value = entry_of_list(lowering, made, entry, node)
     held = [] if lowering.is_number(entry) else [Ref(made)]  # a number is nobody's
     return _made(lowering, Apply("repeated", (value, number)), held, node)
-
-
-def repeated_function(lowering: Lowering, items: Expr, count: Expr) -> Const | None:
-    """[f] * n and (f,) * n, of a function; None of something else, or a known n."""
-    known = contents(lowering, items) if REFUSED not in (items, count) else None
-    if known is None or known.op not in ("list", "tuple") or len(known.args) != 1:
-        return None
-    one = known.args[0]
-    if not isinstance(one, Const) or not callable(one.value):
-        return None
-    if isinstance(value_known(lowering, count), int):
-        return None
-    return Const(Repeats(one, lowering.current(count)))
 
 
 def _bounds_a_range(lowering: Lowering, node: gast.AST) -> bool:

@@ -18,11 +18,7 @@ from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import is_a_list, joined_lists, new_list, part_of_list
-from gradgen.frontend.heap.lists import (
-    refuse_gone_over,
-    repeated_function,
-    repeated_list,
-)
+from gradgen.frontend.heap.lists import refuse_gone_over, repeated_list
 from gradgen.frontend.heap.outer_values import held, is_long_table
 from gradgen.frontend.heap.written_lists import has_axes
 from gradgen.frontend.lowering.frames import REFUSED
@@ -232,9 +228,6 @@ def binary_operation(lowering: Lowering, node: gast.BinOp) -> Expr:
     if isinstance(node.op, gast.Mult):
         left, right = lowering.read(node.left), lowering.read(node.right)
         for one, other in ((left, right), (right, left)):
-            same = repeated_function(lowering, one, other)
-            if same is not None:
-                return same
             if is_a_list(lowering, one) and not has_axes(lowering, other, node):
                 return repeated_list(lowering, one, other, node)
         if REFUSED in (left, right):

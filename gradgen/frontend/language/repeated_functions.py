@@ -10,14 +10,44 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.names import lookup
 from gradgen.frontend.lowering.callables import Repeats
+from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.lowering.operations import answers
+from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.lowering.pending import Items
 from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.ir.nodes import Const, Expr
+
+
+@handles(gast.BinOp)
+def binary_operation(lowering: Lowering, node: gast.BinOp) -> Expr:
+    """[f] * n and (f,) * n, of a function and a number that is not known."""
+    if isinstance(node.op, gast.Mult) and _is_written(node):
+        left, right = lowering.read(node.left), lowering.read(node.right)
+        for one, other in ((left, right), (right, left)):
+            same = _repeated(lowering, one, other)
+            if same is not None:
+                return same
+        sides = Held(left, node.left), Held(right, node.right)
+        made = gast.BinOp(left=sides[0], op=node.op, right=sides[1])
+        node = gast.copy_location(made, node)
+    return binary_operation.further(lowering, node)
+
+
+def _repeated(lowering: Lowering, items: Expr, count: Expr) -> Const | None:
+    known = contents(lowering, items) if REFUSED not in (items, count) else None
+    if known is None or known.op not in ("list", "tuple") or len(known.args) != 1:
+        return None
+    one = known.args[0]
+    if not isinstance(one, Const) or not callable(one.value):
+        return None
+    if isinstance(value_known(lowering, count), int):
+        return None
+    return Const(Repeats(one, lowering.current(count)))
 
 
 @answers(Lowering.items)
