@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 import gradgen
 from tests.both_doors import compare
@@ -179,3 +180,50 @@ def test_fields_of_another_thing():
 
     with pytest.raises((gradgen.GradgenError, TypeError)):
         gradgen.grad(wrong)(V, seed=np.ones(3))
+
+
+def short(x):
+    if x.shape[0] < 2:
+        return np.float16(np.nan)
+    return x[0] * x[1] * np.float16(0.5)
+
+
+def overwritten(x):
+    A = np.outer(x, x) + np.eye(3)
+    first = linalg.solve(A + A, x * x, overwrite_a=True, overwrite_b=True)
+    first = first + linalg.solve(A, x, overwrite_a=False)
+    return first @ linalg.cholesky(np.outer(x, x) + np.eye(3), overwrite_a=True)
+
+
+@pytest.mark.parametrize("f", [short, overwritten])
+def test_small_numbers_and_what_may_be_overwritten(f):
+    compare(f, (V,))
+
+
+def given(x):
+    return linalg.solve(np.outer(x, x) + np.eye(3), x, overwrite_b=True)
+
+
+def test_what_the_caller_has_is_not_overwritten():
+    with pytest.raises(gradgen.GradgenError) as caught:
+        gradgen.emit(given)
+    assert caught.value.code == "GG209"
+
+
+def left(width):
+    try:
+        first = width[0]
+        second = width[1]
+    except (TypeError, IndexError):
+        first = second = width
+    return first * second
+
+
+def test_a_text_says_that_it_is_for_pairs():
+    space = {}
+    exec(gradgen.emit(left), space)
+    assert np.allclose(space["grad_left"](np.array([2.0, 3.0])), [3.0, 2.0])
+    with pytest.raises(ValueError, match="numbers for width"):
+        space["grad_left"](0.7)
+    text = gradgen.emit(left)
+    assert text.count("numbers for width") == 1

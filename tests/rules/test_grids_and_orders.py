@@ -168,3 +168,56 @@ def test_what_is_refused():
     for f in (matrix,):
         with pytest.raises(gradgen.GradgenError):
             gradgen.grad(f)(0.7, seed=np.ones((2, 2)))
+
+
+def mode(x):
+    counts, edges = np.histogram(x, 4)
+    k = np.argmax(counts)
+    return (edges[k] + edges[k + 1]) / 2 * counts[k]
+
+
+def density(x):
+    heights, edges = np.histogram(x, bins=3, density=True)
+    return np.sum(heights**2 * np.arange(1, 4)) + edges[1] ** 2
+
+
+def entropy(x):
+    counts = np.histogram(x)[0]
+    p = counts[counts > 0] / counts.sum()
+    return -np.sum(p * np.log(p)) * x[0]
+
+
+def within(x):
+    counts, edges = np.histogram(x, 3, range=(0.05, 2.05))
+    return np.sum(counts * (edges[1:] + edges[:-1])) * x[0]
+
+
+def given(x):
+    return np.histogram(x, [0.1, 0.75, 2.0], density=True)[0][0] * x[1]
+
+
+def weighted(x, w):
+    heights, edges = np.histogram(x, 3, weights=w, density=True)
+    return heights[0] * edges[1] + heights[2]
+
+
+@pytest.mark.parametrize("f", [mode, density, entropy, within, given])
+def test_bins(f):
+    compare(f, (np.array([0.3, 0.81, 0.5, 0.9, 1.7, 0.8]),))
+
+
+@pytest.mark.parametrize("wrt", [0, 1])
+def test_weights_and_places(wrt):
+    x = np.array([0.3, 0.81, 0.5, 0.9, 1.7, 0.8])
+    compare(weighted, (x, np.linspace(1.0, 2.0, 6)), wrt)
+
+
+def any_bins(x, bins):
+    counts, edges = np.histogram(x, bins)
+    return counts[0] * x[0] + edges[1]
+
+
+def test_bins_of_a_call():
+    x = np.array([0.3, 0.81, 0.5, 0.9, 1.7, 0.8])
+    compare(any_bins, (x, 3), text=False)
+    compare(any_bins, (x, np.array([0.1, 0.6, 2.0])), text=False)
