@@ -10,9 +10,10 @@ import numpy
 from gradgen.ir.nodes import Apply, Const, Ref
 from gradgen.ir.walk import subexpressions
 from gradgen.rules.load import operations
-from gradgen.rules.rule import Each, If
+from gradgen.rules.rule import Each, If, Rule
 
-# words of shape lines all of whose arguments are arrays
+# Words of shape lines whose first argument, or all of them, are arrays.
+OF_FIRST = ("reduced", "accumulated")
 OF_ALL = ("same", "broadcast")
 
 # functions of numpy that compute in floats, whatever they are given, besides ufuncs
@@ -35,8 +36,10 @@ _INTEGERS = frozenset("bhilqpBHILQP?")
 def takes_array(op: str, position: int) -> bool:
     """Whether a function makes an array of a sequence that is its argument there.
 
-    An elementwise function does. Others of NumPy's do, unless their rule goes through
-    its items (np.stack, np.array); of several arrays each is one (np.meshgrid).
+    An elementwise function does. Others do of what has an adjoint, unless their rule
+    goes through its items (np.stack, np.array), and of what has their result's shape. So
+    does what counts and compares (np.nonzero, np.shape) of what it needs, and of several
+    arrays each is one (np.meshgrid).
     """
     rule = operations().get(op)
     if rule is None or not rule.params:
@@ -44,10 +47,10 @@ def takes_array(op: str, position: int) -> bool:
     module = op.partition(".")[0]
     if module != "numpy" and not (module == "scipy" and rule.kind == "elementwise"):
         return False
-    param = rule.params[min(position, len(rule.params) - 1)]
-    if param.star:
+    if any(param.star for param in rule.params[: position + 1]):
         return module == "numpy"
-    return position < len(rule.params) and param.var.name not in _walked(rule.body)
+    several = position >= len(rule.params)
+    return not several and rule.params[position].var.name in _arrays(rule)
 
 
 def is_ufunc(op: str) -> bool:
@@ -81,6 +84,20 @@ def _is_floating(op: str) -> bool:
         return module == "numpy" and names[0] in FLOATING
     loops = (types.replace("->", "") for types in function.types)
     return not any(map(_INTEGERS.issuperset, loops))
+
+
+def _arrays(rule: Rule) -> set[str]:
+    """The parameters that are arrays, whatever sequence they are given."""
+    several = {param.var.name for param in rule.params if param.star}
+    if rule.kind == "elementwise" and rule.shape is None:
+        return {param.var.name for param in rule.params} - several
+    found = set(rule.differentiable)
+    if rule.kind in ("boolean", "integer"):
+        found |= {param.var.name for param in rule.params if param.default is None}
+    if isinstance(rule.shape, Apply) and rule.shape.op in OF_FIRST + OF_ALL:
+        args = rule.shape.args[: 1 if rule.shape.op in OF_FIRST else None]
+        found |= {arg.var.name for arg in args if isinstance(arg, Ref)}
+    return found - several - set(_walked(rule.body))
 
 
 def _walked(body: tuple[object, ...]) -> Iterator[str]:
