@@ -59,7 +59,7 @@ def indexed(lowering: Lowering, known: object, node: gast.Subscript) -> Expr:
 def gridded(lowering: Lowering, node: gast.Subscript) -> Expr:
     """np.mgrid[a:b, c:d]: an array of the grids, one for each range."""
     key = node.slice
-    items = key.elts if isinstance(key, gast.Tuple) else [key]
+    items: list[Any] = key.elts if isinstance(key, gast.Tuple) else [key]
     if not all(isinstance(item, gast.Slice) and item.upper for item in items):
         told = "this np.mgrid is not supported"
         lowering.fail("GG205", told, node, "np.mgrid[a:b, c:d]")

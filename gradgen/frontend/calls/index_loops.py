@@ -48,7 +48,7 @@ def one_by_one(lowering: Lowering, operator: Any, node: gast.Call) -> gast.For:
         told = "no gradient for an .at of what is not known to be vectors"
         lowering.fail("GG302", told, node, "x[i] *= y, of places that differ")
     names = [gast.Name(f"{one} ", gast.Store(), None, None) for one in ("i", "entry")]
-    read = [gast.Name(one.id, gast.Load(), None, None) for one in names]
+    read: list[Any] = [gast.Name(one.id, gast.Load(), None, None) for one in names]
     if ranks == [1, 1]:
         zipped = gast.Call(func=Held(Const(zip), node), args=[key, value], keywords=[])
         over: gast.AST = gast.copy_location(zipped, node)

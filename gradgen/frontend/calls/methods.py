@@ -100,7 +100,8 @@ def _above(lowering: Lowering, call: gast.Call) -> tuple[Expr, type, type]:
 
 def super_value(lowering: Lowering, node: gast.Attribute) -> Expr:
     """super().name, bound to the instance."""
-    handle, cls, above = _above(lowering, node.value)
+    call: Any = node.value
+    handle, cls, above = _above(lowering, call)
     known = contents(lowering, handle)
     own = behind_super(cls, above, node.attr)
     function = getter(own)

@@ -111,8 +111,9 @@ def _links(lowering: Lowering, node: gast.Compare) -> list[Expr]:
 def _is_of_list(lowering: Lowering, statement: Any) -> bool:
     """Whether an array is made of a list that a loop fills."""
     value = getattr(statement, "value", None)
-    made = isinstance(value, Apply) and value.op == "numpy.array"
-    return made and any(map(lowering.facts.is_list, value.args))
+    if not isinstance(value, Apply) or value.op != "numpy.array":
+        return False
+    return any(map(lowering.facts.is_list, value.args))
 
 
 def folded_into(

@@ -29,7 +29,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.source.lookup import MISSING, behind_typing, looked_up
-from gradgen.frontend.source.lookup import refused_class
+from gradgen.frontend.source.lookup import is_compared_as_object, refused_class
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.frontend.source.reach import is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -190,11 +190,12 @@ def _hasattr(lowering: Lowering, node: gast.Call) -> Expr | None:
 
 def _getattr_of_super(lowering: Lowering, node: gast.Call) -> Expr:
     """getattr(super(), "name", None)."""
+    call: Any = node.args[0]
     name = value_known(lowering, lowering.read(node.args[1]))
     if not isinstance(name, str):
         lowering.fail("GG206", "the name of the attribute is not known", node, "x.name")
     made = gast.Attribute(value=node.args[0], attr=name, ctx=gast.Load())
-    has = len(node.args) == 2 or super_has(lowering, node.args[0], name)
+    has = len(node.args) == 2 or super_has(lowering, call, name)
     return lowering.read(gast.copy_location(made, node) if has else node.args[2])
 
 
@@ -340,7 +341,7 @@ def _are_compared_as_objects(lowering: Lowering, left: Expr, right: Expr) -> boo
         return False
     sides = [contents(lowering, side) for side in (left, right)]
     return all(
-        isinstance(one, Record) and one.cls.__eq__ is object.__eq__ for one in sides
+        isinstance(one, Record) and is_compared_as_object(one.cls) for one in sides
     )
 
 

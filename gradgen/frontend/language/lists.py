@@ -163,8 +163,8 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         made = [_of_numbers(lowering, one, node) for one in value.args]
         value = replace(value, args=tuple(made))
     if value.op.startswith("numpy.") and value.spelling != "operator":
-        args = tuple(_with_arrays(lowering, arg, node) for arg in value.args)
-        value = value if args == value.args else replace(value, args=args)
+        whole = tuple(_with_arrays(lowering, arg, node) for arg in value.args)
+        value = value if whole == value.args else replace(value, args=whole)
     if value.spelling != "operator" and any(map(lowering.is_dynamic, value.args)):
         args = [
             _as_array(lowering, arg, node)
