@@ -97,6 +97,12 @@ def kv(z, v, z_):
 
 
 @elementwise
+def kve(z, v, x):
+    d[v] = refuse(d[z], "a Bessel function in its order", "an order held constant")
+    d[x] = d[z] * (z - (special.kve(v - 1, x) + special.kve(v + 1, x)) / 2)
+
+
+@elementwise
 def k0e(z, x):
     d[x] = d[z] * (z - special.k1e(x))
 

@@ -13,6 +13,7 @@ from gradgen.rules import (
     general,
     given,
     integral,
+    is_sequence,
     linear,
     nonzero,
     positions,
@@ -111,6 +112,25 @@ def histogram(z, a, bins=10, range=None, density=None, weights=None):
     shape[z[0]] = counted(z)
     shape[z[1]] = counted(z)
     last = np.size(z[1]) - 2
+    # Counts are steps in a; edges that are not told reach from its least to its largest.
+    if range is None and rank(bins) == 0:
+        share = np.linspace(0, 1, np.size(z[1]))
+        low = np.sum(d[z[1]] * (1 - share))
+        high = np.sum(d[z[1]] * share)
+        if density:
+            narrow = np.sum(d[z[0]] * z[0]) / (z[1][-1] - z[1][0])
+            below = low + narrow
+            above = high - narrow
+        else:
+            below = low
+            above = high
+        first = as_array(a) == z[1][0]
+        end = as_array(a) == z[1][-1]
+        d[a] = below * first / np.sum(first) + above * end / np.sum(end)
+    elif range is None and rank(bins) is None and not is_sequence(bins):
+        d[a] = refuse(d[z[0]], "np.histogram in a", "a number of bins, by a shape fact")
+    else:
+        d[a] = 0 * np.sum(d[z[0]])
     held = (as_array(a) >= z[1][0]) & (as_array(a) <= z[1][-1])
     places = np.clip(np.searchsorted(z[1], a, side="right") - 1, 0, last)
     if density:

@@ -32,6 +32,12 @@ def comb(z, N, k, *, exact=False):
 
 
 @elementwise
+def factorial(z, n, exact=False):
+    # 0 where n is negative, and n! is 0 by definition
+    d[n] = np.where(z == 0, 0, d[z] * z * special.digamma(n + 1))  # 5.2.2
+
+
+@elementwise
 def binom(z, x, y):
     rest = special.digamma(x - y + 1)
     d[x] = d[z] * z * (special.digamma(x + 1) - rest)

@@ -6,9 +6,11 @@ from gradgen.rules import (
     constant,
     creation,
     given,
+    gridded,
     holomorphic,
     integer,
     lengths,
+    lengths_of_all,
     like,
     named,
     ranged,
@@ -17,7 +19,6 @@ from gradgen.rules import (
     scalar,
     shape,
     square_of,
-    unknown,
 )
 
 
@@ -104,6 +105,11 @@ def zeros(z, shape_, dtype=None, *, order="C"):
 
 
 @creation
+def indices(z, dimensions, dtype=None):
+    shape[z] = gridded(dimensions)
+
+
+@creation
 def eye(z, N, M=None, k=0, *, dtype=None):
     shape[z] = square_of(N, M)
 
@@ -148,7 +154,7 @@ def shape_of(z, a):
 
 @integer
 def broadcast_shapes(z, *args):
-    shape[z] = unknown(z)
+    shape[z] = lengths_of_all(args)
 
 
 @integer

@@ -26,6 +26,7 @@ from gradgen.rules import (
     general,
     holomorphic,
     integer,
+    key_of,
     lengthened,
     linear,
     others,
@@ -88,18 +89,33 @@ def argsort(z, a, axis=-1, kind=None, *, stable=None):
 
 
 @integer
+def lexsort(z, keys, axis=-1):
+    shape[z] = key_of(keys)
+
+
+@integer
 def argpartition(z, a, kth, axis=-1):
     shape[z] = accumulated(a, axis)
 
 
 @linear("a")
 @holomorphic
-def take(z, a, indices, axis=None):
+def take(z, a, indices, axis=None, *, mode="raise"):
     shape[z] = taken(a, indices, axis)
-    if axis is not None or rank(a) == 1:
-        d[a][at(a, axis, indices)] += d[z]
+    if mode == "raise":
+        if axis is not None or rank(a) == 1:
+            d[a][at(a, axis, indices)] += d[z]
+        else:
+            d[a] = _added_along_axis(d[z], a, indices, None)
     else:
-        d[a] = _added_along_axis(d[z], a, indices, None)
+        if mode == "clip":
+            places = np.clip(indices, 0, count(a, axis) - 1)
+        else:
+            places = np.mod(indices, count(a, axis))
+        if axis is not None or rank(a) == 1:
+            d[a][at(a, axis, places)] += d[z]
+        else:
+            d[a] = _added_along_axis(d[z], a, places, None)
 
 
 @linear("arr")

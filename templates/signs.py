@@ -19,6 +19,7 @@ def fmod(z, x1, x2):
 @elementwise
 def ldexp(z, x1, x2):
     d[x1] = np.ldexp(d[z], x2)
+    d[x2] = 0 * d[z]  # a whole number
 
 
 @elementwise
@@ -41,6 +42,16 @@ def modf(z, x):
     if not unused(d[z[0]]):
         d[x] = d[z[0]]
     t[z[0]] = t[x]
+    t[z[1]] = 0 * t[x]
+
+
+@general
+def frexp(z, x):
+    shape[z[0]] = same(x)
+    shape[z[1]] = same(x)
+    if not unused(d[z[0]]):
+        d[x] = np.ldexp(d[z[0]], -z[1])
+    t[z[0]] = np.ldexp(t[x], -z[1])
     t[z[1]] = 0 * t[x]
 
 

@@ -175,7 +175,7 @@ MATH = {
     for name in (
         "sqrt exp exp2 log log2 log10 log1p expm1 sin cos tan sinh cosh tanh hypot "
         "fabs floor ceil cbrt degrees radians isnan isinf isfinite copysign fmod ldexp "
-        "trunc"
+        "trunc frexp modf"
     ).split()
 } | {
     "asin": "numpy.arcsin",

@@ -37,15 +37,20 @@ def takes_array(op: str, position: int) -> bool:
     """Whether a function makes an array of a sequence that is its argument there.
 
     An elementwise function does. Others do of what has an adjoint, unless their rule
-    goes through its items (np.stack, np.array), and of what has their result's shape.
+    goes through its items (np.stack, np.array), and of what has their result's shape. So
+    does what counts and compares (np.nonzero, np.shape) of what it needs, and of several
+    arrays each is one (np.meshgrid).
     """
     rule = operations().get(op)
-    if rule is None or position >= len(rule.params):
+    if rule is None or not rule.params:
         return False
     module = op.partition(".")[0]
     if module != "numpy" and not (module == "scipy" and rule.kind == "elementwise"):
         return False
-    return rule.params[position].var.name in _arrays(rule)
+    if any(param.star for param in rule.params[: position + 1]):
+        return module == "numpy"
+    several = position >= len(rule.params)
+    return not several and rule.params[position].var.name in _arrays(rule)
 
 
 def is_ufunc(op: str) -> bool:
@@ -105,6 +110,8 @@ def _arrays(rule: Rule) -> set[str]:
     if rule.kind == "elementwise" and rule.shape is None:
         return {param.var.name for param in rule.params} - several
     found = set(rule.differentiable)
+    if rule.kind in ("boolean", "integer"):
+        found |= {param.var.name for param in rule.params if param.default is None}
     if isinstance(rule.shape, Apply) and rule.shape.op in OF_FIRST + OF_ALL:
         args = rule.shape.args[: 1 if rule.shape.op in OF_FIRST else None]
         found |= {arg.var.name for arg in args if isinstance(arg, Ref)}

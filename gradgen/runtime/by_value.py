@@ -17,6 +17,17 @@ from gradgen.runtime.arithmetic import REFUSED
 from gradgen.runtime.fixed import Fixed, fixed_call
 
 
+# a text of more lines is not written again to find which whole numbers it needs
+LONGEST = 240
+# refusals to tell which object an argument is
+OF_OBJECTS = ("GG230", "GG271")
+
+
+def is_by_identity(error: GradgenError) -> bool:
+    """Whether a function asks which object an argument is, and not what it holds."""
+    return any(problem.code in OF_OBJECTS for problem in error.problems)
+
+
 class ByValue:
     """What a dispatcher knows of the options that it is called with."""
 
@@ -87,8 +98,10 @@ class ByValue:
         self._by_value = True
         try:
             other = self._other(args, kwargs, n)
-            if other is not None and other[0].specialize(*other[1], **other[2]):
+            made = other and other[0].specialize(*other[1], **other[2])
+            if made and made.source.count("\n") <= LONGEST:
                 self._freed(args, kwargs, n)
+            if made:
                 return self._other(args, kwargs, n)
         except GradgenError:
             pass

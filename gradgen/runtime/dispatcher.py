@@ -21,7 +21,7 @@ from gradgen.runtime.emptiness import raise_as
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.attributes import holds_objects
-from gradgen.runtime.by_value import ByValue
+from gradgen.runtime.by_value import ByValue, is_by_identity
 from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.variant import Variant, hold
@@ -121,7 +121,15 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
             return other[0](*other[1], **other[2])
         objects = self._with_objects((*args[:split], *kwargs.values()))
         if objects is not None:
-            return objects(*args, **kwargs)
+            try:
+                return objects(*args, **kwargs)
+            except GradgenError as error:
+                other = (
+                    self._valued(args, kwargs, split) if is_by_identity(error) else None
+                )
+                if other is None:
+                    raise
+                return other[0](*other[1], **other[2])
         made = None
         try:
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
@@ -188,7 +196,14 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
             return other[0].specialize(*other[1], **other[2])
         objects = self._with_objects((*args, *kwargs.values()))
         if objects is not None:
-            return objects.specialize(*args, **kwargs)
+            try:
+                return objects.specialize(*args, **kwargs)
+            except GradgenError as error:
+                n = len(args)
+                other = self._valued(args, kwargs, n) if is_by_identity(error) else None
+                if other is None:
+                    raise
+                return other[0].specialize(*other[1], **other[2])
         try:
             return self._chosen(args, kwargs)
         except GradgenError:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.frontend.source.lookup import is_compared_as_object
 from gradgen.frontend.source.names import CALLED
 from gradgen.frozen import dataclass
 from gradgen.lines import lines_of, text_name
@@ -158,6 +159,8 @@ def _is_fixed(value: Any, options: bool) -> bool:
         return known and (isinstance(value, dict) and words or not plain or options)
     if options and type(value) is float:
         return bool(np.isinf(value))  # an order of norms
+    if options and is_compared_as_object(type(value)) and hasattr(value, "__dict__"):
+        return not callable(value)  # compared as the object that it is
     return options and isinstance(value, (*OPTIONS, np.integer, np.bool_, slice))
 
 

@@ -9,7 +9,7 @@ from functools import reduce
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words_products import explicit
 from gradgen.shapes.dims import ONE, Dim
@@ -28,6 +28,7 @@ from gradgen.shapes.shape import (
 )
 from gradgen.shapes.sizes import axes_told, filled, match
 from gradgen.shapes.words_fft import FFT
+from gradgen.shapes.words_given import GIVEN, given
 from gradgen.shapes.words_linalg import LINALG
 from gradgen.shapes.words_lists import LISTS
 from gradgen.shapes.words_parts import WORDS as PARTS, Word
@@ -195,21 +196,6 @@ def summed(facts: Facts, subscripts: Expr, operands: Expr) -> Shape:
     return ranked(*(sizes.get(letter) or facts.fresh_dim() for letter in output))
 
 
-def given(facts: Facts, shape: Expr) -> Shape:
-    """The shape a shape argument names: an int, a tuple, or x.shape."""
-    if isinstance(shape, Apply) and shape.op == "numpy.shape":
-        return facts.of(shape.args[0])
-    if isinstance(shape, Ref) and shape.var in facts.definitions:
-        return given(facts, facts.definitions[shape.var])
-    if isinstance(shape, Apply) and shape.op in ("tuple", "list"):
-        return ranked(*(facts.dim(item) for item in shape.args))
-    if isinstance(shape, Const) and isinstance(shape.value, int):
-        return ranked(shape.value)
-    if facts.is_index(shape):
-        return ranked(facts.dim(shape))
-    return facts.fresh()
-
-
 def fresh(facts: Facts, z: Expr) -> Shape:
     """A shape that nothing is known of."""
     return facts.fresh()
@@ -370,13 +356,13 @@ WORDS: dict[str, Word] = {
             stacked,
             made_of,
             stretched,
-            given,
             fresh,
             lengths,
             scalar,
             unknown,
         )
     },
+    **GIVEN,
     **SEQUENCES,
     **SHAPING,
     **PRODUCTS,

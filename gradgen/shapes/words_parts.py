@@ -17,7 +17,7 @@ from gradgen.rules.words_shaping import entries
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import sliced
 from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
-from gradgen.shapes.words_shaping import one_at_least
+from gradgen.shapes.words_shaping import made_of, one_at_least
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -131,7 +131,7 @@ def together(facts: Facts, args: Expr) -> tuple[Shape, ...]:
 
 def places(facts: Facts, a: Expr) -> tuple[Shape, ...]:
     """nonzero: a vector of places for each axis, all of one length."""
-    rank = facts.rank(a)
+    rank = made_of(facts, a).rank
     if rank is None:
         raise ShapeConflict(
             "how many results np.nonzero has is not known",

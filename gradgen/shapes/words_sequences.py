@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradgen.ir.nodes import Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.rules.words_sequences import sequence_of
 from gradgen.shapes.dims import ONE, Dim
@@ -152,6 +152,15 @@ def choices_of(facts: Facts, a: Expr, choices: Expr) -> Shape:
     return join(_of_indices(facts, a), *shapes)
 
 
+def key_of(facts: Facts, keys: Expr) -> Shape:
+    """lexsort: the shape of one key of several, or of the rows of an array."""
+    listed = isinstance(keys, Apply) and keys.op in ("tuple", "list")
+    if listed and keys.args:
+        return facts.of(keys.args[0])
+    dims = facts.of(keys).dims
+    return ranked(*dims[1:]) if dims and len(dims) > 1 else facts.fresh()
+
+
 def spaced(
     facts: Facts, start: Expr, stop: Expr, num: Expr, axis: Expr = Const(0)
 ) -> Shape:
@@ -207,6 +216,7 @@ WORDS = {
         filtered,
         chosen,
         choices_of,
+        key_of,
         spaced,
         counted,
         square_of_rows,

@@ -205,6 +205,8 @@ def _refuse_call(one: Apply, facts: Facts) -> None:
         _needs_shapes("np.full_like")
     if op == "numpy.full_like" and facts.rank(one.args[1]):
         _fail("np.full_like of an array", "np.zeros_like(a) + v, or --target numpy")
+    if op.startswith("math."):
+        _fail(op, "the value as an argument, or --target numpy", "GG702")
     if not op.startswith("numpy.") or one.spelling in ("operator", "augmented"):
         return
     shown = "np." + op.removeprefix("numpy.")

@@ -86,3 +86,20 @@ def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
 
 def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
     return np.linalg.norm(a, ord=ord, axis=axis, keepdims=keepdims)
+
+
+def lstsq(
+    a,
+    b,
+    cond=None,
+    overwrite_a=False,
+    overwrite_b=False,
+    check_finite=True,
+    lapack_driver=None,
+):
+    if lapack_driver is not None and lapack_driver == "gelsy":
+        raise NotImplementedError("least squares by lapack_driver='gelsy'")
+    x, residues, rank, values = np.linalg.lstsq(a, b, rcond=cond)
+    if np.ndim(b) == 1 and np.shape(a)[0] > np.shape(a)[1]:
+        residues = residues[0]
+    return x, residues, rank, values

@@ -26,6 +26,13 @@ MORE = [
     shaped("x * np.zeros_like(x)", "n d"),
     shaped("x * np.eye(x.shape[1])", "d d"),
     shaped("special.comb(4.5 + x, 2)", "n d"),
+    shaped("special.factorial(4.5 + x)", "n d"),
+    shaped("special.spherical_jn(2, 4.5 + x)", "n d"),
+    shaped("special.spherical_yn(2, 4.5 + x)", "n d"),
+    shaped("special.spherical_in(2, 4.5 + x)", "n d"),
+    shaped("special.spherical_kn(2, 4.5 + x)", "n d"),
+    shaped("special.legendre_p(3, np.tanh(x))", "n d"),
+    shaped("special.assoc_legendre_p(3, 2, np.tanh(x))", "n d"),
 ]
 CALLS = called([*LINES, *MORE])
 # words of the engine, methods, and what is refused or made of no argument

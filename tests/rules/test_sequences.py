@@ -233,7 +233,6 @@ REFUSALS = {
     "np.select(x, [x])": "np.select's lists are not written out",
     "np.select([x > 0], [x, x])": "as many choices as conditions",
     "np.nan_to_num(x, copy=False)": "no rule for the argument copy=",
-    "np.take(x, [0], mode='wrap')": "take has no rule for the argument mode=",
     "np.sort(x, order='a')": "sort has no rule for the argument order=",
 }
 

@@ -187,13 +187,21 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
     asked = inspect.signature(function).parameters[seeds[-1]] if seeds else None
     if truth.seed != 1.0 if isinstance(truth.seed, float) else True:
         of_list = f"list({seeds[0]})" in text  # one whose length no text knows
-        values = (truth.seed,) if of_list and len(seeds) == 1 else truth.weights
+        only = of_list and len(seeds) == 1
+        values = (_only_part(truth.seed),) if only else truth.weights
         if len(values) != len(seeds):
             raise OtherSeeds
         given |= dict(zip(seeds, values, strict=True))
     elif asked and asked.default is asked.empty:  # the result may be an array there
         given[asked.name] = truth.seed
     return function(**given)
+
+
+def _only_part(seed: Any) -> Any:
+    """The one part of a seed of several results that is no None."""
+    while isinstance(seed, tuple) and sum(part is not None for part in seed) == 1:
+        seed = next(part for part in seed if part is not None)
+    return seed
 
 
 def judged(

@@ -2,6 +2,7 @@
 
 np.r_[x, 0.0]             np.concatenate((x, np.full(1, 0.0, dtype=np.result_type(x, 0.0))))
 np.c_[x, y]               np.column_stack((x, y))
+np.mgrid[0:n, 0:m]        np.stack(np.meshgrid(np.arange(0, n), np.arange(0, m), indexing="ij"))
 np.piecewise(x, [c], [f])  y = np.zeros_like(x); y[c] = f(x[c])
 np.apply_along_axis(f, 1, A)  np.array([f(row) for row in A])
 x.item()                  float(np.ravel(x)[0])
@@ -53,6 +54,27 @@ def indexed(lowering: Lowering, known: object, node: gast.Subscript) -> Expr:
     if all(rank < 3 for rank in ranks if rank is not None):
         return _of_all(lowering, "numpy.column_stack", parts, node)
     return _of_all(lowering, "numpy.concatenate", parts, node, axis=Const(-1))
+
+
+def gridded(lowering: Lowering, node: gast.Subscript) -> Expr:
+    """np.mgrid[a:b, c:d]: an array of the grids, one for each range."""
+    key = node.slice
+    items: list[Any] = key.elts if isinstance(key, gast.Tuple) else [key]
+    if not all(isinstance(item, gast.Slice) and item.upper for item in items):
+        told = "this np.mgrid is not supported"
+        lowering.fail("GG205", told, node, "np.mgrid[a:b, c:d]")
+    ranges = tuple(_range(lowering, item) for item in items)
+    if REFUSED in ranges:
+        return REFUSED
+    if not isinstance(key, gast.Tuple):
+        return ranges[0]
+    indexing = (("indexing", Const("ij")),)
+    grids = lowering.bind(Apply("numpy.meshgrid", ranges, indexing), node)
+    parts = [
+        lowering.bind(Apply("getitem", (grids, Const(i)), spelling="operator"), node)
+        for i in range(len(ranges))
+    ]
+    return _of_all(lowering, "numpy.stack", parts, node)
 
 
 def _part(lowering: Lowering, item: gast.AST) -> Expr:

@@ -13,6 +13,7 @@ import numpy
 
 from gradgen.frontend.calls.arguments import by_keyword, spread
 from gradgen.frontend.calls.desugared import as_mask, fill_diagonal
+from gradgen.frontend.calls.index_loops import ONE_BY_ONE, one_by_one
 from gradgen.frontend.calls.methods import calls_an_object
 from gradgen.frontend.calls.outs import is_stored_where, stored_where
 from gradgen.frontend.calls.texts import as_text, text_of
@@ -160,6 +161,8 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
             what = _as_many(lowering, what, mask, node)
         lowering.store(target, mask, what, node)
         return True
+    if value is numpy.put and len(node.args) == 3 and not node.keywords:
+        return _put(lowering, node)
     if value is numpy.fill_diagonal:
         return fill_diagonal(lowering, node)
     into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1
@@ -175,6 +178,22 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
         lowering.read(node)
         return len(lowering.problems) > problems
     return False
+
+
+def _put(lowering: Lowering, node: gast.Call) -> bool:
+    """np.put(x, i, v), of a vector: x[i] = v, of which few values are taken in turn."""
+    target, key, value = map(lowering.read, node.args)
+    if REFUSED in (target, key, value):
+        return True
+    if lowering.facts.rank(lowering.current(target, node)) != 1:
+        told = "no gradient for np.put into what is not known to be a vector"
+        lowering.fail("GG302", told, node, "x[i] = v")
+    places = lowering.bind(Apply("numpy.array", (key,)), node)
+    if lowering.facts.rank(lowering.current(value, node)) != 0:
+        count = lowering.bind(Apply("numpy.size", (places,)), node)
+        value = lowering.bind(Apply("numpy.resize", (value, count)), node)
+    lowering.store(target, places, value, node)
+    return True
 
 
 def _as_many(lowering: Lowering, values: Expr, mask: Expr, node: gast.Call) -> Expr:
@@ -197,10 +216,14 @@ def _is_ufunc_at(lowering: Lowering, func: gast.AST) -> bool:
 
 def _add_at(lowering: Lowering, node: gast.Call) -> bool:
     ufunc = lowering.resolve(node.func.value)
-    if ufunc not in (numpy.add, numpy.subtract) or len(node.args) != 3:
+    known = ufunc in (numpy.add, numpy.subtract) or ufunc in ONE_BY_ONE
+    if not known or len(node.args) != 3:
         lowering.fail("GG205", "this .at has no rule", node, "np.add.at(x, i, y)")
     target, key, value = map(lowering.read, node.args)
     if REFUSED in (target, key, value):
+        return True
+    if ufunc in ONE_BY_ONE:
+        lowering.statement(one_by_one(lowering, ONE_BY_ONE[ufunc], node))
         return True
     if ufunc is numpy.subtract:
         value = lowering.bind(

@@ -43,6 +43,7 @@ PURE: tuple[Callable[..., Any], ...] = (
     *(numpy.int8, numpy.int16, numpy.int32, numpy.int64, numpy.bool_),
     *(numpy.uint8, numpy.uint16, numpy.uint32, numpy.uint64),
     numpy.broadcast_shapes,
+    numpy.float16,
     *(operator.itemgetter, operator.attrgetter, operator.methodcaller),
     *(operator.contains, operator.length_hint, operator.index, operator.concat),
 )

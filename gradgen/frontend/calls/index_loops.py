@@ -7,6 +7,10 @@ before:  for (i, j), v in np.ndenumerate(x): ...
 after:   for i, j in itertools.product(range(n), range(m)):
              v = x[i, j]
              ...
+
+before:  np.multiply.at(x, places, v)
+after:   for i, one in zip(places, v):
+             x[i] *= one
 """
 
 from __future__ import annotations
@@ -28,6 +32,44 @@ from gradgen.ir.nodes import Apply, Const, Expr
 
 # what the places along the axes wish to be called
 NAMES = "ijklmn"
+
+
+# what x[i] becomes for each place in turn, by the ufunc whose .at is called
+ONE_BY_ONE = {numpy.multiply: gast.Mult, numpy.divide: gast.Div}
+
+
+def one_by_one(lowering: Lowering, operator: Any, node: gast.Call) -> gast.For:
+    """The loop that ufunc.at is, of an index array and as many values, or a number."""
+    target, key, value = (Held(lowering.read(one), one) for one in node.args)
+    into_rank, *ranks = (
+        _rank(lowering, one.handle, node) for one in (target, key, value)
+    )
+    if into_rank != 1 or ranks not in ([1, 1], [1, 0]):
+        told = "no gradient for an .at of what is not known to be vectors"
+        lowering.fail("GG302", told, node, "x[i] *= y, of places that differ")
+    names = [gast.Name(f"{one} ", gast.Store(), None, None) for one in ("i", "entry")]
+    read: list[Any] = [gast.Name(one.id, gast.Load(), None, None) for one in names]
+    if ranks == [1, 1]:
+        zipped = gast.Call(func=Held(Const(zip), node), args=[key, value], keywords=[])
+        over: gast.AST = gast.copy_location(zipped, node)
+        into: gast.AST = gast.Tuple(elts=names, ctx=gast.Store())
+    else:
+        over, into, read[1] = key, names[0], value
+    place = gast.Subscript(target, read[0], gast.Store())
+    change = gast.AugAssign(target=place, op=operator(), value=read[1])
+    made = gast.For(into, over, [change], [], None)
+    for one in gast.walk(made):
+        if not isinstance(one, Held) and not hasattr(one, "lineno"):
+            gast.copy_location(one, node)
+    return gast.copy_location(made, node)
+
+
+def _rank(lowering: Lowering, handle: Expr, node: gast.AST) -> int | None:
+    """The rank of a value; of a list of numbers that is written out 1."""
+    known = contents(lowering, handle)
+    if known is not None and known.op in ("list", "tuple"):
+        return 1 if all(map(lowering.is_number, known.args)) else None
+    return lowering.facts.rank(lowering.current(handle, node))
 
 
 def over_places(lowering: Lowering, node: gast.For) -> gast.For:

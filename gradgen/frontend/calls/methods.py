@@ -75,12 +75,17 @@ def is_super(lowering: Lowering, node: gast.AST) -> bool:
     return node.func.id == "super" and lowering.resolve(node.func) is super
 
 
-def super_value(lowering: Lowering, node: gast.Attribute) -> Expr:
-    """super().name, bound to the instance."""
+def super_has(lowering: Lowering, call: gast.Call, name: str) -> bool:
+    """Whether a class behind this one has a name."""
+    _, cls, above = _above(lowering, call)
+    return behind_super(cls, above, name) is not MISSING
+
+
+def _above(lowering: Lowering, call: gast.Call) -> tuple[Expr, type, type]:
+    """The instance or the class that super() is of, its class, and the one passed."""
     frame: Any = lowering.frame
     while frame.parent is not None:
         frame = frame.parent
-    call = node.value
     if len(call.args) == 2:
         above, handle = class_of(lowering, call.args[0]), lowering.read(call.args[1])
     else:
@@ -89,7 +94,15 @@ def super_value(lowering: Lowering, node: gast.Attribute) -> Expr:
     known = contents(lowering, handle)
     cls = known.cls if isinstance(known, Record) else getattr(handle, "value", None)
     if above is None or not isinstance(cls, type):
-        lowering.fail("GG271", "super() of what is not known", node, "the class's name")
+        lowering.fail("GG271", "super() of what is not known", call, "the class's name")
+    return handle, cls, above
+
+
+def super_value(lowering: Lowering, node: gast.Attribute) -> Expr:
+    """super().name, bound to the instance."""
+    call: Any = node.value
+    handle, cls, above = _above(lowering, call)
+    known = contents(lowering, handle)
     own = behind_super(cls, above, node.attr)
     function = getter(own)
     if function is not None:

@@ -14,7 +14,7 @@ from gradgen.frontend.lowering.memory import leaves
 from gradgen.frontend.lowering.sharing import ARRAYS
 from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.names import NO_VALUE
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.rules.refusals import sort_of_dtype
 from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import equal
@@ -45,12 +45,28 @@ def into_out(lowering: Lowering, node: gast.Call) -> Expr:
         return REFUSED
     if isinstance(target, Const):
         return value
+    _refuse_none(lowering, target, node)
     if mask != Const(True):
         value = _where(lowering, mask, value, target, node)
     else:
         _raise_unless_fits(lowering, value, target, node)
     lowering.store(target, Const(...), value, node)
     return target
+
+
+def _refuse_none(lowering: Lowering, target: Expr, node: gast.Call) -> None:
+    """Refuses an argument as out= that is None unless it is given, and not told."""
+    if not isinstance(target, Ref) or target.var.origin is not Origin.PARAM:
+        return
+    name = lowering.known_name(target.var)
+    known = lowering.facts.rank(lowering.current(target)) is not None
+    if not known and lowering.root.source.defaults.get(name, 0) is None:
+        lowering.fail(
+            "GG302",
+            f"no gradient for out={name}, which is None or an array",
+            node,
+            f"a call without it, or a shape fact for {name}",
+        )
 
 
 def _is_by_entry(lowering: Lowering, node: gast.Call) -> bool:

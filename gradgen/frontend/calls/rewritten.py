@@ -12,10 +12,12 @@ math.log(x, b)                      math.log(x) / math.log(b)
 math.hypot(x, y, z)                 math.hypot(math.hypot(x, y), z)
 issubclass(type(x), float)          isinstance(x, float)
 np.unravel_index(k, (n, m))         (k // m, k % m), where k is an np.argmax
+linalg.solve(A, 2 * b, overwrite_b=True)  linalg.solve(A, 2 * b), which is nobody's
 """
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 from typing import Any
@@ -35,6 +37,8 @@ from gradgen.ir.operators import LENGTHS
 UNDECORATED = "_no_deco"
 # what np.require asks for that changes nothing: writeable, aligned, no subclass
 AS_IT_IS = ("W", "WRITEABLE", "A", "ALIGNED", "E", "ENSUREARRAY")
+# so begin the words for what a function of scipy.linalg may compute in
+OVERWRITE = "overwrite_"
 LEAST = {1: numpy.atleast_1d, 2: numpy.atleast_2d}
 # how many arguments each has, the order being the last
 MADE = {numpy.zeros: 3, numpy.ones: 3, numpy.empty: 3, numpy.full: 4}
@@ -51,6 +55,11 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
     if any(word.arg == UNDECORATED for word in node.keywords):
         words = [word for word in node.keywords if word.arg != UNDECORATED]
         return _called(value, node, node.args, words)
+    if any(str(word.arg).startswith(OVERWRITE) for word in node.keywords):
+        if getattr(value, "__module__", "").startswith("scipy.linalg"):
+            words = [one for one in node.keywords if not _is_idle(value, one, node)]
+            if len(words) < len(node.keywords):
+                return _called(value, node, node.args, words)
     if value is numpy.result_type and len(node.args) > 2:
         *first, last = node.args  # of two at a time
         inner = _called(value, node, first, [])
@@ -92,6 +101,20 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
     if made is not None:
         return _of_a_shape(lowering, made, node)
     return node
+
+
+def _is_idle(value: Any, word: gast.keyword, node: gast.Call) -> bool:
+    """Whether overwrite_b=True is of what nobody else has, or it is False."""
+    name = str(word.arg)
+    own = list(inspect.signature(value).parameters)
+    if not name.startswith(OVERWRITE) or name[len(OVERWRITE) :] not in own:
+        return False
+    place = own.index(name[len(OVERWRITE) :])
+    if place >= len(node.args):
+        return False
+    asked = getattr(word.value, "value", None)
+    made = isinstance(node.args[place], (gast.BinOp, gast.UnaryOp, gast.Call))
+    return asked is False or asked is True and made
 
 
 def _in_order_of_c(lowering: Lowering, node: gast.Call, most: int) -> gast.Call:

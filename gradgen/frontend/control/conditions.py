@@ -71,6 +71,8 @@ def _tree(lowering: Lowering, node: gast.AST) -> Expr | None:
     finally:
         lowering.body = body
     folded = folded_into(value, inner, lowering.renamed)
+    if any(_is_of_list(lowering, statement) for statement in inner):
+        folded = None  # of which an array is made in a line of its own
     if not lowering.state.is_as(state, mark):
         folded = None  # something changes there, and only where it is computed
     if folded is None:
@@ -104,6 +106,14 @@ def _links(lowering: Lowering, node: gast.Compare) -> list[Expr]:
         value = lowering.comparison(op, operands[-2], operands[-1], node)
         parts.append(lowering.current(value, node))
     return parts
+
+
+def _is_of_list(lowering: Lowering, statement: Any) -> bool:
+    """Whether an array is made of a list that a loop fills."""
+    value = getattr(statement, "value", None)
+    if not isinstance(value, Apply) or value.op != "numpy.array":
+        return False
+    return any(map(lowering.facts.is_list, value.args))
 
 
 def folded_into(

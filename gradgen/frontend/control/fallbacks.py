@@ -93,7 +93,7 @@ def caught_as(lowering: Lowering, handler: Any) -> None:
 
 
 def unless_number(lowering: Lowering, target: Expr) -> None:
-    """Raises where a store is into a number, and a handler goes on behind that.
+    """Raises where a store is into a number, or a read, and a handler goes on behind it.
 
     before:  try: y[y < 0] = 0.0
              except TypeError: y = max(y, 0.0)
@@ -120,6 +120,8 @@ def unless_number(lowering: Lowering, target: Expr) -> None:
 
     rank = Apply("numpy.ndim", (now,))
     test = Apply("numpy.equal", (rank, Const(0)), (), "operator")
+    if any(isinstance(one, Branch) and one.test == test for one in lowering.body):
+        return  # it is asked already
     before, mark = lowering.state, lowering.mark()
     then, orelse = lowering.arm(before, fail), lowering.arm(before, lambda: None)
     close(lowering, test, then, orelse, mark, lowering.note)

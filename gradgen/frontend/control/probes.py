@@ -45,6 +45,22 @@ def out_of_shape(lowering: Lowering, base: Expr, key: Expr) -> bool:
     return not -rank <= place < rank
 
 
+def is_entry_of_number(lowering: Lowering, base: Expr, key: Expr) -> bool:
+    """Whether this is x[0] of a number, which raises, and one handler takes all of it.
+
+    before:  try: first = width[0]                       after:  first = width
+             except (TypeError, IndexError): first = width
+    """
+    if not isinstance(base, Ref) or type(getattr(key, "value", None)) is not int:
+        return False
+    if contents(lowering, base) is not None or lowering.is_dynamic(base):
+        return False
+    own = lowering.trying[-1]
+    place = own.handler_of(TypeError)  # of a number of Python's; else of NumPy's
+    one = place is not None and place == own.handler_of(IndexError)
+    return one and lowering.facts.rank(lowering.current(base)) == 0
+
+
 def is_undecided(lowering: Lowering, node: gast.AST) -> bool:
     """Whether what is read for its exceptions alone may raise or not."""
     if isinstance(node, gast.Subscript):

@@ -69,6 +69,12 @@ def _same_object(lowering: Lowering, test: Apply) -> bool | None:
     singles = [getattr(one, "value", 0) for one in (left, right)]
     if all(one is None or type(one) is bool for one in singles):
         return (singles[0] is singles[1]) == (test.op == "is")
+    plain = (str, int, float)
+    if all(
+        isinstance(one, Const) and isinstance(one.value, plain) for one in test.args
+    ):
+        if type(singles[0]) is not type(singles[1]):
+            return test.op == "is_not"  # "OPTIONAL" is False
     if any(map(is_mark, singles)):
         return (singles[0] is singles[1]) == (test.op == "is")
     if right != Const(None):

@@ -82,7 +82,7 @@ def is_shape(lowering: Lowering, handle: Expr) -> bool:
         key = handle.args[1]
         is_part = isinstance(key, Apply) and key.op == "slice"
         return is_part and is_shape(lowering, handle.args[0])
-    return handle.op == "numpy.shape"
+    return handle.op == "numpy.shape" or handle.op == "numpy.broadcast_shapes"
 
 
 def count_of(lowering: Lowering, handle: Expr) -> int | None:

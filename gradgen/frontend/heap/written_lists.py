@@ -82,6 +82,8 @@ def beside_arrays(lowering: Lowering, value: Apply, node: gast.AST | None) -> Ap
         return value
     for one, other in (value.args, value.args[::-1]):
         whole = value.op == BINARY["MatMult"] or has_axes(lowering, other, node)
+        compared = value.op in COMPARE.values() and lowering.is_dynamic(one)
+        whole = whole or compared and _is_entry(lowering, other, node)
         listed = _is_list(lowering, one) or lowering.is_dynamic(one)
         if whole and listed and other is not one:
             array = lowering.bind(Apply("numpy.array", (one,)), node)
@@ -101,6 +103,18 @@ def has_axes(lowering: Lowering, arg: Expr, node: gast.AST | None) -> bool:
     if not isinstance(now, Ref) or facts.is_list(now) or facts.several(now):
         return False
     return bool(facts.rank(now)) and facts.kind(now) > Kind.INTEGER
+
+
+def _is_entry(lowering: Lowering, arg: Expr, node: gast.AST | None) -> bool:
+    """Whether it is read of an array: a part of it, or a number of NumPy's."""
+    if not isinstance(arg, Ref) or _is_list(lowering, arg) or lowering.is_dynamic(arg):
+        return False
+    now = lowering.current(arg, node)
+    made = lowering.facts.definitions.get(now.var) if isinstance(now, Ref) else None
+    if not isinstance(made, Apply) or made.op != "getitem":
+        return False
+    base = made.args[0]
+    return isinstance(base, Ref) and not lowering.facts.is_list(base)
 
 
 def _is_list(lowering: Lowering, arg: Expr) -> bool:

@@ -55,6 +55,9 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
             return Apply("tuple", known.args) if known and is_known else listed
         made = Apply("list" if value is list else "tuple", items.known)
         return new_list(lowering, made) if value is list else made
+    if (value is list or value is tuple) and not (node.args or node.keywords):
+        none = Apply("list" if value is list else "tuple", ())
+        return new_list(lowering, none) if value is list else none
     if value is dict and not node.args:
         return new_dict(lowering, dict(by_keyword(lowering, node)))
     if value is locals and not node.args and not node.keywords:

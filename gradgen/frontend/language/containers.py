@@ -10,7 +10,7 @@ from typing import Any
 import gast
 import numpy
 
-from gradgen.frontend.calls.desugared import entry_of, indexed
+from gradgen.frontend.calls.desugared import entry_of, gridded, indexed
 from gradgen.frontend.control.comprehensions import filled
 from gradgen.frontend.heap.chosen import one_of, refuse_unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key
@@ -350,6 +350,8 @@ def subscript(lowering: Lowering, node: gast.Subscript) -> Expr:
         return lowering.read(node.slice)
     if known is numpy.r_ or known is numpy.c_:
         return indexed(lowering, known, node)
+    if known is numpy.mgrid:
+        return gridded(lowering, node)
     if is_long_table(known):
         return _item_of_table(lowering, known, node)
     value = lowering.read(node.value)

@@ -17,7 +17,8 @@ import gast
 from gradgen.frontend.calls.arguments import apply
 from gradgen.frontend.calls.evaluation import constant_key, evaluated, evaluated_call
 from gradgen.frontend.calls.evaluation import raised, result_of
-from gradgen.frontend.control.probes import out_of_shape
+from gradgen.frontend.control.fallbacks import unless_number
+from gradgen.frontend.control.probes import is_entry_of_number, out_of_shape
 from gradgen.frontend.control.assumed_keys import ask_for_key
 from gradgen.frontend.heap.containers import refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of
@@ -97,6 +98,10 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
             return found
     if lowering.trying and out_of_shape(lowering, base, key):
         raised(lowering, IndexError("tuple index out of range"), node)
+    if lowering.trying and is_entry_of_number(lowering, base, key):
+        raised(lowering, TypeError("a number has no entries"), node)
+    if lowering.trying and type(getattr(key, "value", None)) is int:
+        unless_number(lowering, base)
     known = contents(lowering, base) if base is not REFUSED else None
     if known is not None and known.op == "dict":
         key = constant_key(lowering, key)

@@ -295,6 +295,8 @@ def callee(lowering: Lowering, node: gast.AST) -> tuple[str, str] | None:
                 )
         lowering.context |= lines
         return own, spelling
+    if op is not None and op.startswith("math."):
+        return op, f"name:{module_name(lowering, 'math')}.{op.partition('.')[2]}"
     if op is not None:
         last = node.attr if isinstance(node, gast.Attribute) else ""
         written = f"{op.rpartition('.')[0]}.{last}"

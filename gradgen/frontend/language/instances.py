@@ -16,9 +16,11 @@ from gradgen.frontend.calls.evaluation import GETTERS
 from gradgen.frontend.calls.fields import class_of, held_value, known_object, lend
 from gradgen.frontend.calls.fields import object_of, refuse_missing, store_field
 from gradgen.frontend.calls.lasting import refuse_identity
+from gradgen.frontend.calls.methods import is_super, super_has
 from gradgen.frontend.calls.records import is_record_class, unlike_its_fields
 from gradgen.frontend.control.branches import choose, unless_none
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
+from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.lowering.callables import is_users
 from gradgen.frontend.lowering.frames import REFUSED
@@ -27,7 +29,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.source.lookup import MISSING, behind_typing, looked_up
-from gradgen.frontend.source.lookup import refused_class
+from gradgen.frontend.source.lookup import is_compared_as_object, refused_class
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.frontend.source.reach import is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -186,7 +188,20 @@ def _hasattr(lowering: Lowering, node: gast.Call) -> Expr | None:
     return Const(True)
 
 
+def _getattr_of_super(lowering: Lowering, node: gast.Call) -> Expr:
+    """getattr(super(), "name", None)."""
+    call: Any = node.args[0]
+    name = value_known(lowering, lowering.read(node.args[1]))
+    if not isinstance(name, str):
+        lowering.fail("GG206", "the name of the attribute is not known", node, "x.name")
+    made = gast.Attribute(value=node.args[0], attr=name, ctx=gast.Load())
+    has = len(node.args) == 2 or super_has(lowering, call, name)
+    return lowering.read(gast.copy_location(made, node) if has else node.args[2])
+
+
 def _getattr(lowering: Lowering, node: gast.Call) -> Expr | None:
+    if is_super(lowering, node.args[0]):
+        return _getattr_of_super(lowering, node)
     asked = _asked_of(lowering, node)
     if asked is None:
         return None
@@ -291,6 +306,8 @@ def comparison(
     lowering: Lowering, op: gast.cmpop, left: Expr, right: Expr, node: gast.AST
 ) -> Expr:
     """A comparison of members of enums, of classes, of instances is known."""
+    if _are_compared_as_objects(lowering, left, right):
+        op = {gast.Eq: gast.Is, gast.NotEq: gast.IsNot}.get(type(op), type(op))()
     name = type(op).__name__
     if name in ("Is", "IsNot"):
         same = _is_one_of_the_module(lowering, left, right, node)
@@ -316,6 +333,16 @@ def comparison(
                 "a default of the parameter",
             )
     return comparison.further(lowering, op, left, right, node)
+
+
+def _are_compared_as_objects(lowering: Lowering, left: Expr, right: Expr) -> bool:
+    """Whether a == b of instances is a is b: their classes do not say what is equal."""
+    if REFUSED in (left, right):
+        return False
+    sides = [contents(lowering, side) for side in (left, right)]
+    return all(
+        isinstance(one, Record) and is_compared_as_object(one.cls) for one in sides
+    )
 
 
 def _has_text(function: object) -> bool:

@@ -162,6 +162,9 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     ):
         made = [_of_numbers(lowering, one, node) for one in value.args]
         value = replace(value, args=tuple(made))
+    if value.op.startswith("numpy.") and value.spelling != "operator":
+        whole = tuple(_with_arrays(lowering, arg, node) for arg in value.args)
+        value = value if whole == value.args else replace(value, args=whole)
     if value.spelling != "operator" and any(map(lowering.is_dynamic, value.args)):
         args = [
             _as_array(lowering, arg, node)
@@ -171,6 +174,23 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         ]
         value = replace(value, args=tuple(args))
     return bind.further(lowering, value, node)
+
+
+def _with_arrays(lowering: Lowering, arg: Expr, node: gast.AST | None) -> Expr:
+    """A list that is written out, with an array for each list in it that a loop fills.
+
+    before:  np.stack([x, filled])          after:  np.stack([x, np.array(filled)])
+    """
+    listed = arg if isinstance(arg, Apply) else lowering.state.held(arg)
+    if not isinstance(listed, Apply) or listed.op not in ("list", "tuple"):
+        return arg
+    if not any(map(lowering.is_dynamic, listed.args)):
+        return arg
+    items = (
+        _as_array(lowering, one, node) if lowering.is_dynamic(one) else one
+        for one in listed.args
+    )
+    return replace(listed, args=tuple(items))
 
 
 def _is_sequence(lowering: Lowering, one: Expr) -> bool:

@@ -18,6 +18,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.source.lookup import looked_up
+from gradgen.frontend.source.stand_ins import stood_in_for
 from gradgen.ir.nodes import Const, Expr
 
 
@@ -57,6 +58,9 @@ def _called(lowering: Lowering, value: Expr, node: gast.Call) -> Expr:
         value = Const(Partial(own, (value,), ()))
     function: Any = getattr(value, "value", None)
     if lowering.is_called(function):
+        other = stood_in_for(function)  # under a name of its own: solve = linalg.lstsq
+        if other is not None:
+            function, value = other, Const(other)
         node = spread(lowering, with_func(node, Held(value, node.func)))
         args, kwargs = positional(lowering, node), by_keyword(lowering, node)
         if any(one is REFUSED for one in (*args, *(v for _, v in kwargs))):

@@ -12,6 +12,7 @@ from gradgen.frontend.control.bindings import raises
 from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.conditions import read_test
 from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import handles
 from gradgen.ir.nodes import Apply, Const, Effect, Expr
@@ -38,6 +39,19 @@ def assertion(lowering: Lowering, node: gast.Assert) -> None:
     lowering.body.append(Effect(Apply("assert", tuple(args)), note))
 
 
+def _unbound(lowering: Lowering, node: gast.AST) -> str | None:
+    """The name that a class is looked up by, where nothing is called so: a NameError.
+
+    before:  raise exceptions.Bug("no")     after:  raise NameError("name 'exceptions' ...")
+    """
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    if not isinstance(node, gast.Name) or lowering.is_local(node.id):
+        return None
+    known = lowering.source.globals.keys() | lowering.source.closure.keys()
+    return None if node.id in known or hasattr(builtins, node.id) else node.id
+
+
 @handles(gast.Raise)
 def raise_(lowering: Lowering, node: gast.Raise) -> None:
     lowering.start(node, "")
@@ -45,6 +59,12 @@ def raise_(lowering: Lowering, node: gast.Raise) -> None:
     if exc is None:
         lowering.fail("GG261", "this raise is not supported", node, "raise E(...)")
     call = exc if isinstance(exc, gast.Call) else None
+    unbound = _unbound(lowering, call.func if call else exc)
+    if unbound is not None:
+        told = gast.Constant(f"name {unbound!r} is not defined", None)
+        call = gast.copy_location(
+            gast.Call(Held(Const(NameError), exc), [told], []), exc
+        )
     kind = lowering.resolve(call.func if call else exc)
     if not (isinstance(kind, type) and issubclass(kind, BaseException)):
         lowering.fail(

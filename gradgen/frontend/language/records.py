@@ -16,6 +16,7 @@ from gradgen.frontend.calls.records import field_names, is_record_class
 from gradgen.frontend.calls.records import unlike_its_fields
 from gradgen.frontend.heap.containers import new_dict, untold
 from gradgen.frontend.heap.contents import contents, pairs_of
+from gradgen.frontend.heap.outer_values import held
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
@@ -47,6 +48,8 @@ def other_call(lowering: Lowering, node: gast.Call) -> Expr:
         return changed_record(
             lowering, lowering.read(node.args[0]), by_keyword(lowering, node), node
         )
+    if cls is dataclasses.fields and len(node.args) == 1 and not node.keywords:
+        return _fields(lowering, node)
     if isinstance(node.func, gast.Attribute):
         base = known_record(lowering, node.func.value)
         if base is not None:
@@ -58,7 +61,19 @@ def other_call(lowering: Lowering, node: gast.Call) -> Expr:
 def function_of(lowering: Lowering, node: gast.AST) -> Any:
     """The user's function that a callee is; dataclasses' own ones are none."""
     value = lowering.resolve(node)
-    return None if value is dataclasses.replace else function_of.further(lowering, node)
+    own = value is dataclasses.replace or value is dataclasses.fields
+    return None if own else function_of.further(lowering, node)
+
+
+def _fields(lowering: Lowering, node: gast.Call) -> Expr:
+    """dataclasses.fields(s), each of which is asked for its name and its flags."""
+    handle = lowering.read(node.args[0])
+    known = contents(lowering, handle) if handle is not REFUSED else None
+    cls = known.cls if isinstance(known, Record) else getattr(handle, "value", None)
+    if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
+        told = "the fields of what is not known to be a dataclass"
+        lowering.fail("GG246", told, node, "the fields by their names")
+    return Apply("tuple", tuple(map(Const, dataclasses.fields(cls))))
 
 
 def known_record(lowering: Lowering, node: gast.AST) -> Record | None:
@@ -185,6 +200,11 @@ def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
     known = contents(lowering, handle)
     if isinstance(known, Record):
         return record_field(lowering, known, node)
+    if isinstance(handle, Const) and isinstance(handle.value, dataclasses.Field):
+        asked = getattr(handle.value, node.attr, None)
+        found = held(lowering, asked, node, lowering.source.segment(node))
+        if found is not None:
+            return found
     if known is not None and known.op == "slice" and node.attr in PARTS:
         return known.args[PARTS.index(node.attr)]
     if known is not None:

@@ -51,6 +51,14 @@ class Partial:
 
 
 @dataclass(frozen=True, eq=False)
+class Repeats:
+    """A list or a tuple of one function, as often as a number of the text says."""
+
+    function: Const
+    count: Expr
+
+
+@dataclass(frozen=True, eq=False)
 class Choice:
     """One function or another, by a condition that the text has."""
 

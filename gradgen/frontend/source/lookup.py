@@ -52,6 +52,11 @@ def behind_super(cls: type, above: type, name: str) -> Any:
     return MISSING
 
 
+def is_compared_as_object(cls: type) -> bool:
+    """Whether a == b of its instances is a is b: the class does not say what is equal."""
+    return getattr(cls, "__eq__", None) is object.__eq__
+
+
 def getter(value: object) -> Callable[..., Any] | None:
     """The function that a property calls."""
     if isinstance(value, property):
