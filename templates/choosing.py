@@ -126,7 +126,8 @@ def histogram(z, a, bins=10, range=None, density=None, weights=None):
             above = high
         first = as_array(a) == z[1][0]
         end = as_array(a) == z[1][-1]
-        d[a] = below * first / np.sum(first) + above * end / np.sum(end)
+        lowest = np.where(first, below / np.sum(first), 0)
+        d[a] = lowest + np.where(end, above / np.sum(end), 0)
     elif range is None and rank(bins) is None and not is_sequence(bins):
         d[a] = refuse(d[z[0]], "np.histogram in a", "a number of bins, by a shape fact")
     else:

@@ -39,11 +39,13 @@ from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 # refusals of operations, and of statements, that a rank is missing for: of no number
 OF_RANKS = {"GG302", "GG401"}
 OF_AXES = {"GG214", "GG303", *OF_RANKS}
+# and of what may be a view: an entry of a vector is none
+OF_SHARING = "GG220"
 # and of what it is besides: a list, a view, a number, how long it is
 OF_KINDS = {
     "GG204",
     "GG207",
-    "GG220",
+    OF_SHARING,
     "GG222",
     "GG223",
     "GG232",
@@ -116,6 +118,8 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
     free = _untold(request, source)
     own = tuple(name for name in _wrt(request, source) if name in free)
     others = [(2, own), (2, free)] if codes & OF_AXES else [(0, free)]
+    if OF_SHARING in codes:  # numbers share no memory, and nobody means them
+        others = []
     for rank, names in dict.fromkeys([(1, own), (1, free), *others]):
         if names:
             yield replace(source, assumes=True, guess=rank, guessed=names)

@@ -30,6 +30,8 @@ WHOLE = frozenset(
 )
 # methods of quantiles that take an entry as it is
 CHOOSING = ("closest_observation", "higher", "inverted_cdf", "lower", "nearest")
+# of functions of several arrays the one whose dtype the result has
+OF_DTYPE = {"numpy.histogram": "weights"}
 _INTEGERS = frozenset("bhilqpBHILQP?")
 
 

@@ -145,9 +145,9 @@ def indexed(facts: Facts, x: Expr, key: Expr) -> Shape:
     if items.count(Const(...)) > 1:
         raise ShapeConflict("an index has one ellipsis at most", "x[..., 0]")
     arrays = [item for item in items if not _basic(facts, item)]
-    if len(base.dims) == len(items) == len(arrays) and facts.of(arrays[0]).rank is None:
-        if facts.kind(arrays[0]) in INTEGRAL:
-            return facts.of(arrays[0])  # a vector's entries, one for each place
+    if len(base.dims) == len(items) == len(arrays) == 1 and isinstance(items[0], Ref):
+        if facts.of(items[0]).rank is None and facts.kind(items[0]) in INTEGRAL:
+            return facts.of(items[0])  # a vector's entries, one for each place
     if any(_takes_any_number(facts, item) for item in arrays):
         return whole(_chosen_by(facts, arrays))
     consumed = sum(_consumed(facts, item) for item in items)

@@ -18,7 +18,7 @@ from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.binding import bind
-from gradgen.rules.traits import counts_masks, makes_floats
+from gradgen.rules.traits import OF_DTYPE, counts_masks, makes_floats
 
 
 class Kind(IntEnum):
@@ -298,6 +298,9 @@ def _operands(expr: Apply) -> list[Expr]:
     if rule.kind in ("linear", "general"):
         names = (*rule.differentiable, "append", "prepend")
         bound = bind(rule, expr).items()
+        alone = [v for param, v in bound if param.name == OF_DTYPE.get(expr.op)]
+        if alone and alone[0] != Const(None):
+            return alone
         return [value for param, value in bound if param.name in names]
     args = bind(rule, expr).values() if expr.kwargs else expr.args
     return [arg for arg in args if arg != Const(None)]

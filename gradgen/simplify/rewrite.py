@@ -50,6 +50,10 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     if expr.op == "numpy.where" and set(expr.args[1:]) <= {Const(0), Const(0.0)}:
         if len(expr.args) == 3 and facts.rank(expr.args[0]) == 0:
             return Const(0)
+        # ... of arrays, which may be stored into: not of integers
+        return replace(
+            expr, args=(*expr.args[:1], *(Const(0.0) for _ in expr.args[1:]))
+        )
     # d[...] -> d
     if expr.op == "getitem" and expr.args[1] in (Const(...), WHOLE):
         return expr.args[0]

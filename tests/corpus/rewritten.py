@@ -36,8 +36,6 @@ REFUSED = {
     for name in CASTS
     if name.endswith(" y") and not any(word in name for word in (*COPIES, "y.dtype"))
 }
-# where its rank is known, an array of its own dtype is itself
-REFUSED_AS_TEXT = {"np.asarray(y, dtype=y.dtype) read through y": "GG220"}
 
 # True is 1 where a tuple or a list is asked, and a mask where an array is
 FLAGS = {

@@ -241,7 +241,11 @@ def test_a_program_with_views(function, form):
                 asked.text("cupy")
             continue
         want = defined(plain)(*args, *more)
-        text = asked.text("cupy")
+        try:
+            text = asked.text("cupy")
+        except GradgenError as refusal:  # an entry of a vector is a view in cupy
+            assert refusal.code == "GG220" and shapes != told
+            continue
         got = defined(text)(*map(given, args), *map(given, more))
         if form == "callback":
             value, pullback = got
