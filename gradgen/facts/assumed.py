@@ -133,6 +133,7 @@ def assumed(
         Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),
         two.main(guess) if two else (),
         two.paired(guess) if two else (),
+        two.moved(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
         two.attended(guess) if two else (),

@@ -128,6 +128,27 @@ class Layers(TwoAxes):
                 if len(known) == 1 < len(ranks.of(other)):
                     yield [(other.var, min(known))]
 
+    def moved(self, ranks: Ranks) -> Iterator[Step]:
+        """What each entry of a vector is added to a row of is a matrix, if it is reduced.
+
+        before:  np.logaddexp.reduce(alpha[:, None] + log_moves, axis=0)
+        after:   log_moves is a matrix
+
+        A row alone could stay out of the reduction.
+        """
+        for let in ranks.statements:
+            value = let.value
+            if not isinstance(value, Apply) or "axis" not in dict(value.kwargs):
+                continue
+            made = self._made(value.args[0]) if value.args else None
+            if made is None or made.op not in ADDITIVE:
+                continue
+            for one, other in (made.args, made.args[::-1]):
+                stretched = self._stretched(one) is not None and ranks.of(one) == {2}
+                if stretched and isinstance(other, Ref) and len(ranks.of(other)) > 1:
+                    if other.var.origin is Origin.PARAM:
+                        yield [(other.var, 2)]
+
     def _stretched(self, value: Expr) -> Ref | None:
         """x of x[:, None] and x[None]: an array that gets a new axis."""
         made = self._made(value)

@@ -108,6 +108,14 @@ def ranked(A, d=0.85):
     return np.sum(np.linalg.solve(np.eye(len(A)) - d * M, np.ones(len(A))) ** 2)
 
 
+def forward(logA, logB, logpi):
+    T, S = logB.shape
+    alpha = logpi + logB[0]
+    for t in range(1, T):
+        alpha = logB[t] + np.logaddexp.reduce(alpha[:, None] + logA, axis=0)
+    return np.logaddexp.reduce(alpha)
+
+
 LABELS = np.array([2, 0, 1, 2])
 CASES = [
     (
@@ -131,6 +139,8 @@ CASES = [
     (ratio, "w is a vector, returns is a matrix", (real(3), real(6, 3))),
     (arm, "angles is a vector, lengths is a vector", (real(4), real(4))),
     (ranked, "A is a matrix", (real(4, 4), 0.7)),
+    (forward, "logA is a matrix", (real(3, 3), real(5, 3), real(3))),
+    (forward, "logA is a matrix", (real(3, 3), real(5, 3), 0.4)),
 ]
 
 
@@ -162,6 +172,8 @@ OTHERS = [
     (stationary, (real(3, 4), 1), "P"),
     (ratio, (real(3), real(3)), "returns"),
     (arm, (real(4, 2), real(4)), "angles"),
+    (forward, (real(3), real(5, 3), real(3)), "logA"),
+    (forward, (real(3, 2), real(1, 3), real(3)), "logA"),
 ]
 
 

@@ -171,6 +171,10 @@ FURTHER = [
      "z = z + np.sum(mid / np.sqrt(np.mean(mid ** 2, axis=0) + 1) * centre)"],
     ["a, c = p", "turn = np.array([[a, -c], [c, a]])", "z = z + np.sum((turn @ w[:2]) ** 2)"],
     ["a, c = p", "turn = np.array([[a, -c], [c, a]])", "z = z + np.sum((turn @ p) ** 2) * lam"],
+    ["h = w", "for t in range(len(X)):",
+     "    h = X[t] + np.logaddexp.reduce(h[:, None] + Q, axis=0)", "z = z + np.sum(h)"],
+    ["z = z + np.sum(np.max(w[:, None] + Q, axis=1) * w)"],
+    ["z = z + np.sum(np.min(np.sum(np.abs(X[:, None] - C[None]), axis=-1), axis=1))"],
     ["labels = np.arange(len(X)) % X.shape[1]",
      "z = z + np.sum(X[np.arange(len(X)), labels] * offset)"],
 ]  # fmt: skip
