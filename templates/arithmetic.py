@@ -158,9 +158,10 @@ def clip(z, a, a_min=None, a_max=None):
         d[a] = np.where(ends, d[z] / 2, np.where(inside, d[z], 0))  # half at the ends
     else:
         # numpy's order: first the lower bound, then the upper one.
+        kept = np.where(a == a_max, d[z] / 2, np.where(a < a_max, d[z], 0))
+        d[a] = np.where(a == a_min, kept / 2, np.where(a > a_min, kept, 0))
         raised = np.maximum(a, a_min)
         below = np.where(raised == a_max, d[z] / 2, np.where(raised < a_max, d[z], 0))
-        d[a] = np.where(a == a_min, below / 2, np.where(a > a_min, below, 0))
         d[a_min] = np.where(a == a_min, below / 2, np.where(a < a_min, below, 0))
         over = np.where(raised > a_max, d[z], 0)
         d[a_max] = np.where(raised == a_max, d[z] / 2, over)
