@@ -76,6 +76,7 @@ from gradgen.simplify.sunk import sunk
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.simplify.unfilled import unfilled
 from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
@@ -255,6 +256,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(stretched, ("facts",), when="is_alike"),
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
+    Pass(unfilled, ("facts",), when="is_interpreted"),
     Pass(at_once),
     Pass(aliases),
     Pass(gathered),

@@ -45,6 +45,7 @@ from gradgen.simplify.scattered import scattered
 from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.tiled import tiled
+from gradgen.simplify.unfilled import unfilled
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_fillers import fillers
 from gradgen.target.numba_starts import starts
@@ -141,6 +142,17 @@ PASSES = {
         """,
         "w",
         {"shapes": {"h": "n", "w": "n"}},
+    ),
+    unfilled: (
+        """
+        def f(x, w=None):
+            r = np.sin(x)
+            if w is not None:
+                r = r * w
+            return np.sum(r)
+        """,
+        "x",
+        {"shapes": {"x": "n", "w": "n"}},
     ),
     narrowed: (
         """
