@@ -291,10 +291,9 @@ def test_a_store_into_a_dictionary_in_a_try_block_that_takes_all():
             s = s + t
         return s
 
-    got = gradgen.grad(f)(1.3, 2.0)
-    np.testing.assert_allclose(got, measured(f, 1.3, 2.0), rtol=1e-6)
-    with pytest.raises(gradgen.GradgenError, match="GG113"):
-        gradgen.grad(f)(1.3, 0.0)
+    for y in (2.0, 0.0):
+        got = gradgen.grad(f)(1.3, y)
+        np.testing.assert_allclose(got, measured(f, 1.3, y), rtol=1e-6)
 
 
 def test_a_finally_that_returns_takes_all():

@@ -5,6 +5,7 @@ import pytest
 
 import gradgen
 from tests.fuzz.afresh import X
+from gradgen.verify.finite import numeric_gradient
 from tests.fuzz.program import imported
 
 HEAD = "import math\n\nimport numpy as np\n\n\n"
@@ -14,7 +15,6 @@ BODIES = (
     "s += [1.0, None, 2.0, 3.0][i] * e",
     "s += float(['1', 'a', '2', '3'][i]) * e",
     "s += np.sum(x[: i + 1] * x[:3])",
-    "s += 1.0 / (1 - i) * e",
 )
 READ = (
     "s += len(error.args) * e",
@@ -35,6 +35,31 @@ def test_what_is_raised_and_handled_is_refused_where_the_text_raises(body):
     found = refusal(body, "Exception:\n            s += 2 * e")
     assert found.code == "GG113"
     assert "handled" in str(found)
+
+
+DIVIDED = ("s += 1.0 / (1 - i) * e", "s = s * 2\n            s += 1.0 / (1 - i)")
+
+
+@pytest.mark.parametrize("door", ["call", "text"])
+@pytest.mark.parametrize(
+    "handler", ["Exception", "ArithmeticError", "ZeroDivisionError"]
+)
+@pytest.mark.parametrize("body", DIVIDED)
+def test_a_division_that_raises_is_right_or_refused(body, handler, door):
+    text = HEAD + LOOP.format(body)
+    text += f"        except {handler}:\n            s += 2 * e\n    return s\n"
+    f = imported(text, "f")
+    try:
+        if door == "call":
+            got = gradgen.grad(f)(X.copy())
+        else:
+            names: dict = {}
+            exec(gradgen.emit(f), names)
+            got = names["grad_f"](X.copy())
+    except gradgen.GradgenError as refusal:
+        assert refusal.code == "GG113"
+        return
+    np.testing.assert_allclose(got, numeric_gradient(f, [X.copy()], 0).value, rtol=1e-6)
 
 
 @pytest.mark.parametrize("read", READ)

@@ -58,7 +58,7 @@ def fallback_of(lowering: Lowering, node: gast.Try, kinds: Sequence[Any]) -> int
     if any(issubclass(error, one) for error in known for one in caught):
         raised = {error for one in node.body for error in _raised(lowering, one)}
     raised |= {SINGULAR for one in caught if one is SINGULAR}
-    if _divides(node) and ZeroDivisionError in caught:
+    if _divides(node) and any(issubclass(ZeroDivisionError, one) for one in caught):
         raised.add(ZeroDivisionError)
     places = set()
     for error in raised:
