@@ -60,8 +60,11 @@ def looked_at(
     sure = tuple(one for one in found if one not in fitting)
     at_once = library in BROADCAST
     tests = list(_tests(sure, by_name, shared, at_once, longer))
-    for one in fitting:  # what may be left out is looked at where it is given
-        (*_, differs) = _tests((*sure, one), by_name, shared, at_once, ())
+    ranked = tuple(one for one in sure if not one.fits)
+    for (
+        one
+    ) in fitting:  # what may be left out is looked at by itself, where it is given
+        (*_, differs) = _tests((*ranked, one), by_name, shared, at_once, ())
         there = Ref(by_name[one.name]), Const(None)
         is_given = Apply("is_not", there, (), "operator")
         tests.append(Apply("and", (is_given, differs), (), "operator"))

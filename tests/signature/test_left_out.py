@@ -91,6 +91,34 @@ def test_with_it_and_without(function):
         np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
 
 
+def two_groups(w, X, y, offset, scale, weights=None, widths=None):
+    r = X @ w + offset - y
+    Z = X / scale
+    if weights is not None:
+        r = r * weights
+    if widths is not None:
+        Z = Z * widths
+    return np.sum(r * r) + np.sum(Z @ Z.T)
+
+
+OF_TWO = (w, X, y, real(6), 2.0)
+
+
+@pytest.mark.parametrize("weights", [None, 0.5, real(6), real(2, 6), real(6, 1)])
+@pytest.mark.parametrize("widths", [None, 0.5, real(3), real(6, 1), real(2, 6, 3)])
+def test_each_is_looked_at_by_itself(weights, widths):
+    names: dict = {}
+    exec(assumed(two_groups)[1], names)
+    args = (*OF_TWO, weights, widths)
+    if np.ndim(weights) > 1 or np.ndim(widths) > 2:  # np.ndim(None) is 0
+        with pytest.raises(ValueError, match="expected|taken for"):
+            names["grad_two_groups"](*args)
+        return
+    found = names["grad_two_groups"](*args)
+    want = numeric_gradient(two_groups, args, 0).value
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+
+
 TOO_LARGE = [
     (weighted, (w, X, y, real(2, 6))),
     (counted, (w, X, y, real(2, 6))),
