@@ -13,6 +13,11 @@ SMOOTH = [
     ("np.sum(np.maximum(np.stack([x, -x]), 0) * np.array([[1], [-1]]))", 1.0),
     ("np.sum(np.sum(np.maximum(np.stack([x, -x]), 0), 1) * np.array([1, -1]))", 1.0),
     ("np.sum(np.clip(np.stack([x, x + 1]), 0, 1))", 1.0),
+    (
+        "np.sum(np.clip(np.outer([1.0, 1.0], x) + np.array([[0], [1]]), len(x) - 2, 1))",
+        1.0,
+    ),
+    ("np.sum(np.maximum(np.outer([1.0, -1.0], x), 0) * np.array([[1], [-1]]))", 1.0),
     ("sum(s * np.maximum(s * v, 0) for v in x for s in (1, -1))", 1.0),
 ]
 
