@@ -9,10 +9,13 @@ from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import asked_lengths
 from gradgen.shapes.shape import SCALAR, Shape
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.shapes.statics import is_static
+from gradgen.shapes.unified import with_size
 
 
 def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
@@ -46,7 +49,23 @@ def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
     for param in primal.params:
         if param.fact is not None and not param.fact.startswith((":", "=")):
             texts[param.label] = param.fact
-    return {name: read_shape(text, name) for name, text in texts.items()}
+    return _counted(primal, {n: read_shape(text, n) for n, text in texts.items()})
+
+
+def _counted(primal: Function, shapes: dict[str, Shape]) -> dict[str, Shape]:
+    """The shapes with the numbers of entries that the function asks for.
+
+    before:  {"x": (n)} of a, b, c = x
+    after:   {"x": (3)}
+    """
+    labels = {param.var: param.label for param in primal.params}
+    for var, number in asked_lengths(primal.body):
+        told = shapes.get(labels.get(var, ""))
+        letter = told.dims[0].symbol if told is not None and told.dims else None
+        if letter is not None:
+            solved = letter, Dim.of(number)
+            shapes = {name: with_size(one, solved) for name, one in shapes.items()}
+    return shapes
 
 
 def facts_told(

@@ -367,9 +367,12 @@ def asked_lengths(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
     before:  a, b, c = x
     after:   (x, 3)
     """
+    made: dict[Expr, Expr] = {}
     for stmt in body:
+        if isinstance(stmt, Let):
+            made[Ref(stmt.var)] = stmt.value
         if isinstance(stmt, Branch) and raises(stmt.then) and not stmt.orelse:
-            test = stmt.test
+            test = made.get(stmt.test, stmt.test)
             if isinstance(test, Apply) and test.op == "numpy.not_equal":
                 length, number = test.args
                 if isinstance(length, Apply) and length.op == "len":

@@ -29,6 +29,11 @@ def unify(facts: Facts, unequal: tuple[Dim, Dim]) -> bool:
     return True
 
 
+def with_size(shape: Shape, solved: tuple[str, Dim]) -> Shape:
+    """A shape with a size in a letter's place."""
+    return _with(shape, solved, {})
+
+
 def _solution(zero: Dim) -> tuple[str, Dim] | None:
     """A letter that a sum which is 0 gives by the others, and what it is."""
     for names, factor in zero.terms:

@@ -9,7 +9,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref
 from gradgen.ir.operators import ARITHMETIC, add, call, getitem
 from gradgen.shapes.apart import may_be_none
-from gradgen.shapes.dims import Dim
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
@@ -32,6 +32,12 @@ class Segment:
     value: Expr
     is_entry: bool = False
     is_added: bool = False
+
+
+def dtype_of(zeros: Let) -> Expr:
+    """The dtype of zeros: that which they are told, or that of what they are like."""
+    own = Apply("dtype", zeros.value.args, spelling="attribute:dtype")
+    return dict(zeros.value.kwargs).get("dtype", own)
 
 
 def concatenated(chain: Sequence[Let], facts: Facts) -> Expr | None:
@@ -77,7 +83,7 @@ def concatenated(chain: Sequence[Let], facts: Facts) -> Expr | None:
     whole = Apply(joined.op, joined.args, kwargs)
     if all(facts.kind(one.value) is Kind.LIKE for one in ordered):
         return whole
-    dtype = Apply("dtype", (zeros,), spelling="attribute:dtype")
+    dtype = dtype_of(chain[0])
     return Apply("astype", (whole, dtype), spelling="method:astype")
 
 
@@ -86,7 +92,7 @@ def _segment(let: Let, zeros: Expr, facts: Facts) -> Segment | None:
     assert isinstance(let.value, Apply)
     _, key, value = let.value.args
     is_added = let.value.op == "additem"
-    if facts.kind(value) not in (Kind.LIKE, Kind.WIDE):
+    if facts.kind(value) is Kind.OTHER:
         return None
     if facts.is_complex(value) != facts.is_complex(zeros):
         return None
@@ -97,12 +103,18 @@ def _segment(let: Let, zeros: Expr, facts: Facts) -> Segment | None:
         axis = -1
     elif any(item != WHOLE for item in items[:-1]):
         return None
-    if isinstance(last, Const) and type(last.value) is int and last.value >= 0:
+    if isinstance(last, Const) and type(last.value) is int:
         alone = len(items) == 1 and facts.rank(zeros) == 1
         if not alone or facts.of(value) != SCALAR:
             return None
-        return Segment(0, last, Const(last.value + 1), value, True, is_added)
-    if not isinstance(last, Apply) or last.op != "slice" or last.args[2] != Const(None):
+        stop = None if last.value == -1 else last.value + 1
+        return Segment(0, last, Const(stop), value, True, is_added)
+    if (
+        facts.kind(value) not in (Kind.LIKE, Kind.WIDE)
+        or not isinstance(last, Apply)
+        or last.op != "slice"
+        or last.args[2] != Const(None)
+    ):
         return None
     place = getitem(zeros, key)
     names = [Ref(var) for var, made in facts.definitions.items() if made == place]
@@ -149,21 +161,25 @@ def _ordered(parts: list[Segment], zeros: Expr, facts: Facts) -> list[Segment] |
 
 
 def _linked(parts: list[Segment], zeros: Expr, facts: Facts) -> list[Segment] | None:
-    """Parts of known lengths, [:h], [h:2 * h], [2 * h:], that add up to the whole."""
-    starts = {one.start: one for one in parts}
+    """Parts of known lengths, [:h], [h:2 * h], [2 * h:], that add up to the whole.
+
+    Of a number, [:2], an array may have less, but beside an entry: [:-1] and [-1].
+    """
+    starts = {Const(None) if one.start == Const(0) else one.start: one for one in parts}
     at: Expr = Const(None)
     found: list[Segment] = []
     while at in starts:
         found.append(starts.pop(at))
         at = found[-1].stop
-        if isinstance(at, Const):  # of a number an array may have less
+        beside = found[-1].is_entry or at in starts and starts[at].is_entry
+        if at == Const(None) or isinstance(at, Const) and not beside:
             break
     whole = facts.of(zeros).dims
     if len(found) != len(parts) or at != Const(None) or whole is None:
         return None
     total = Dim.of(0)
     for one in found:
-        dims = facts.of(one.value).dims
+        dims = (ONE,) if one.is_entry else facts.of(one.value).dims
         if dims is None or len(dims) != len(whole):
             return None
         total += dims[one.axis]

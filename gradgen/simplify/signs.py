@@ -55,7 +55,7 @@ def _block(source: Iterable[Stmt], counted: Counter[Var]) -> tuple[Stmt, ...]:
             or any(_is_base(other, stmt) for stmt in body)
         ):
             continue
-        found = _without(body, let, counted) if _is_temporary(let.var) else None
+        found = _without(body, let, counted)
         if found is None:
             found = _at_once(body, let, other, counted)
         body = body if found is None else found

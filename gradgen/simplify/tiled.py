@@ -12,7 +12,7 @@ from gradgen.ir.walk import uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import equal, ranked
-from gradgen.simplify.filled_parts import concatenated
+from gradgen.simplify.filled_parts import concatenated, dtype_of
 
 # more rows than a person writes out
 MOST = 8
@@ -52,7 +52,7 @@ def _block(
         if not isinstance(value, Apply):
             continue
         if value.op == "numpy.zeros_like" and len(value.args) == 1:
-            if not value.kwargs:
+            if {name for name, _ in value.kwargs} <= {"dtype"}:
                 rows[stmt.var] = [stmt]
         elif value.op in ("setitem", "additem") and isinstance(value.args[0], Ref):
             before = value.args[0].var
@@ -93,8 +93,7 @@ def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
         _, key, value = let.value.args
         if not isinstance(key, Const) or type(key.value) is not int:
             return None
-        alike = facts.kind(value) in (kind, Kind.WIDE)
-        if not alike or not equal(facts.of(value), row):
+        if not equal(facts.of(value), row):
             return None
         found[key.value] = value
     if sorted(found) != list(range(len(chain) - 1)):
@@ -104,8 +103,7 @@ def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
         return Apply("numpy.array", (Apply("list", items),))
     if any(facts.is_complex(item) for item in items) or not is_numpy:
         return None
-    dtype = Apply("dtype", chain[0].value.args, spelling="attribute:dtype")
-    return Apply("numpy.array", (Apply("list", items), dtype))
+    return Apply("numpy.array", (Apply("list", items), dtype_of(chain[0])))
 
 
 def _diagonal(chain: list[Let], facts: Facts) -> Expr | None:
