@@ -6,13 +6,16 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role
-from gradgen.ir.operators import ADDITIVE, EQUALITIES, call, matmul, negative
+from gradgen.ir.operators import ADDITIVE, EQUALITIES, call, matmul, multiply, negative
 from gradgen.ir.walk import map_values, rewrite, static
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.counts import is_counted
 from gradgen.simplify.common_sums import with_common_factor
 from gradgen.simplify.single_axes import WHOLE, dropped, put_back
+
+
+ONES = ("numpy.ones", "numpy.ones_like")
 
 
 def identities(function: Function, facts: Facts) -> Function:
@@ -43,6 +46,14 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # A @ np.outer(u, v) @ B -> np.outer(A @ u, v @ B)
     if expr.op == "numpy.matmul" and any(map(_is_outer, expr.args)):
         return _outer_of_products(expr, facts)
+    # A @ (c * np.eye(n)) -> c * A
+    if expr.op == "numpy.matmul":
+        expr = _of_identity(expr, facts)
+        if not isinstance(expr, Apply):
+            return expr
+    # d * np.ones(n) -> d
+    if expr.op == "numpy.multiply":
+        return _of_ones(expr, facts)
     # x += 0 -> x
     if expr.op == "accumulate" and expr.args[1] in (Const(0), Const(0.0)):
         return expr.args[0]
@@ -73,10 +84,6 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # sums of a and of b to the shape of x, added -> the sum of a + b
     if expr.op in ADDITIVE and inner.op == "helper._unbroadcast":
         return _summed_together(expr, inner, expr.args[1], facts)
-    # np.eye(n, dtype=x.dtype) @ W -> W
-    if expr.op == "numpy.matmul" and inner.op == "numpy.eye":
-        if len(inner.args) == 1 and [name for name, _ in inner.kwargs] == ["dtype"]:
-            return expr.args[1]
     # x.T.T -> x
     if expr.op == inner.op == "numpy.transpose":
         if len(expr.args) == len(inner.args) == 1:
@@ -147,6 +154,44 @@ def _outer_of_products(product: Apply, facts: Facts) -> Expr:
             if isinstance(left, Apply) and left.op == "numpy.negative":
                 return replace(right, args=(negative(matmul(left.args[0], u)), v))
             return replace(right, args=(matmul(left, u), v))
+    return product
+
+
+def _of_identity(product: Apply, facts: Facts) -> Expr:
+    """A product with the identity, or with a number of it, as the other factor."""
+    left, right = product.args
+    for one, other in ((left, right), (right, left)):
+        factor, eye = _scaled(one, facts)
+        if not isinstance(eye, Apply) or eye.op != "numpy.eye":
+            continue
+        if {name for name, _ in eye.kwargs} - {"dtype"} or len(eye.args) > 2:
+            continue
+        dims = facts.of(eye).dims
+        if len(eye.args) == 2 and (dims is None or dims[0] != dims[1]):
+            continue
+        if facts.kind(product) is facts.kind(other):
+            return other if factor is None else multiply(factor, other)
+    return product
+
+
+def _scaled(value: Expr, facts: Facts) -> tuple[Expr | None, Expr]:
+    """A number in front of a value, where there is one, and the rest."""
+    if isinstance(value, Apply) and value.op == "numpy.multiply":
+        for number, rest in (value.args, value.args[::-1]):
+            if facts.rank(number) == 0:
+                return number, rest
+    return None, value
+
+
+def _of_ones(product: Apply, facts: Facts) -> Expr:
+    """A product with ones of which it has no other shape, as the other factor."""
+    for one, other in (product.args, product.args[::-1]):
+        made = facts.definitions.get(one.var) if isinstance(one, Ref) else one
+        if not isinstance(made, Apply) or made.op not in ONES:
+            continue
+        alike = equal(facts.of(product), facts.of(other))
+        if alike and facts.kind(product) is facts.kind(other):
+            return other
     return product
 
 
