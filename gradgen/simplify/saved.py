@@ -39,6 +39,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
 from gradgen.simplify.chosen import chosen, with_numbers
 from gradgen.simplify.gathered import callbacks_in, other_callback
+from gradgen.simplify.invariants import invariants
 from gradgen.simplify.lists import KEPT, Lists
 from gradgen.simplify.read_back import apart, ending, named_in, read_of, with_values
 from gradgen.simplify.records import records
@@ -274,6 +275,10 @@ class _Saving:
         gradient = ending(gradient, [slot.next for slot in back.carried])
         wanted = list(read_of(gradient, own))
         self._recorded(wanted, again, {source.index: Ref(back.index)})
+        moved = invariants(wanted, again, body)
+        body = [stmt for stmt in body if stmt not in moved]
+        again.values |= {let.var: Ref(let.var) for let in moved}
+        again.forget()
         inners = tuple(slot.inner for slot in source.carried)
         rerun = Rerun(again, inners, self.facts, self.supply)
         if self.save == "state":
@@ -297,7 +302,8 @@ class _Saving:
         inside, ends = apart(self._inside(gradient, values, body))
         pairs = zip(back.carried, ends, strict=True)
         carried = tuple(replace(slot, next=end) for slot, end in pairs)
-        return before, loop, replace(back, body=(*first, *inside), carried=carried)
+        back = replace(back, body=(*first, *inside), carried=carried)
+        return [*moved, *before], loop, back
 
     def _recorded(
         self, wanted: Iterable[Var], again: Again, indices: dict[Var, Expr]

@@ -55,7 +55,9 @@ def _block(source: Iterable[Stmt], counted: Counter[Var]) -> tuple[Stmt, ...]:
             or any(_is_base(other, stmt) for stmt in body)
         ):
             continue
-        found = _without(body, let, counted)
+        # the user's own has a name, where it is the first: d_s = -d_out
+        nameless = _is_temporary(let.var) or other.origin is Origin.ADJOINT
+        found = _without(body, let, counted) if nameless else None
         if found is None:
             found = _at_once(body, let, other, counted)
         body = body if found is None else found
