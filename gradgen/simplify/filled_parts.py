@@ -163,8 +163,12 @@ def _ordered(parts: list[Segment], zeros: Expr, facts: Facts) -> list[Segment] |
 def _linked(parts: list[Segment], zeros: Expr, facts: Facts) -> list[Segment] | None:
     """Parts of known lengths, [:h], [h:2 * h], [2 * h:], that add up to the whole.
 
-    Of a number, [:2], an array may have less, but beside an entry: [:-1] and [-1].
+    Of a number, [:2], an array may have less, but beside an entry: [:-1] and [-1]. Of
+    one entry [0] and [-1] are the same.
     """
+    places = (_number(place) for one in parts for place in (one.start, one.stop))
+    if len({place < 0 for place in places if place is not None}) > 1:
+        return None
     starts = {Const(None) if one.start == Const(0) else one.start: one for one in parts}
     at: Expr = Const(None)
     found: list[Segment] = []
