@@ -30,7 +30,7 @@ from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Within, show_dims
-from gradgen.shapes.spec import read_shape
+from gradgen.shapes.spec import OR_ROW, read_shape
 from gradgen.shapes.ranks import ANY, NoRanks, Ranks, asked_ranks
 
 NAMES = {0: "a number", 1: "a vector", 2: "a matrix"}
@@ -53,25 +53,33 @@ class Assumed:
     length: str = ""  # of its axes, as a fact; a number is that of a vector
     told: str = ""
     fact: str = ""
-    fits: str = ""  # the axes of what it broadcasts to, where no rank is assumed
+    fits: str = ""  # the axes of what it broadcasts to, where no rank is assumed; d|1 d
     main: str = ""  # the argument whose shape that is, where that has no rank either
     alike: bool = False  # whether it has that shape
 
     @property
     def words(self) -> str:
         """ridge is a number, b broadcasts to (n, d)"""
-        if self.fits:
+        if self.fits and not self.is_row:
             verb = "has" if self.alike else "broadcasts to"
             return f"{self.name} {verb} {self._largest}"
         return f"{self.name} is {self.called}"
 
     @property
     def called(self) -> str:
+        if self.is_row:
+            size = self.fits.partition(OR_ROW)[0]
+            return f"({size}) or (1, {size})"
         if self.fits:
             return f"what {'has' if self.alike else 'broadcasts to'} {self._largest}"
         if self.is_counted:
             return f"a vector of {self.length}"
         return self.told or NAMES.get(self.rank, f"an array of {self.rank} axes")
+
+    @property
+    def is_row(self) -> bool:
+        """Whether it is a vector, or one row of a matrix: d|1 d."""
+        return OR_ROW in self.fits
 
     @property
     def _largest(self) -> str:

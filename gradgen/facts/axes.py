@@ -13,7 +13,7 @@ from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Param
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.spec import FITS
+from gradgen.shapes.spec import FITS, OR_ROW
 
 # what axes are called where the function has no names for them
 LETTERS = "n d m k p q r s t u v w".split()
@@ -74,7 +74,7 @@ class Axes:
     def _largest(self) -> dict[str, str]:
         """What is told of arguments of no rank, and of the one they are held against."""
         found = {
-            name: f"{FITS}{words}"
+            name: words if OR_ROW in words else f"{FITS}{words}"
             for name, one in self.largest.items()
             if "?" not in (words := self._words(one))
         }

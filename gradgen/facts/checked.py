@@ -98,7 +98,7 @@ def _expected(one: Assumed) -> str:
     """X (n, d); params, a tuple, of a container."""
     if one.told:
         return f"{one.name}, {one.told}"
-    within = FITS if one.fits and not one.alike else ""
+    within = FITS if one.fits and not (one.alike or one.is_row) else ""
     return f"{one.name} ({within}{', '.join((one.fits or one.length).split())})"
 
 
@@ -157,6 +157,12 @@ def _tests(
     fitting: dict[tuple[str, ...], list[Ref]] = {}
     for one in largest:
         letters = tuple(one.fits.split())
+        if one.is_row:
+            size = _size(letters[-1], length)
+            rows = Apply("tuple", (size,)), Apply("tuple", (Const(1), size))
+            shape = Apply("numpy.shape", (Ref(by_name[one.name]),))
+            yield Apply("not_in", (shape, Apply("tuple", rows)), (), "operator")
+            continue
         if one.fits == ITS:
             arrays[letters] = one.main
         smaller = Ref(by_name[one.name])

@@ -11,6 +11,7 @@ from gradgen.facts.assumed import Assumed, assumed, is_free, is_optional
 from gradgen.facts.axes import Axes
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
+from gradgen.facts.rows import as_rows
 from gradgen.facts.fitting import ITS, fitting, main_array, states
 from gradgen.facts.places import rows_labelled
 from gradgen.facts.stretching import stretching
@@ -35,6 +36,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import asked_lengths, square_axes
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
+from gradgen.shapes.spec import FITS
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
 OF_RANKS = {"GG302", "GG401"}
@@ -256,7 +258,7 @@ def _with_ranks(
     told_of = axes.facts()
     found = tuple(replace(one, length=told_of[one.name]) for one in found)
     found += tuple(
-        Assumed(name, -1, False, fits=told_of[name][1:], main=axes.main)
+        Assumed(name, -1, False, fits=told_of[name].removeprefix(FITS), main=axes.main)
         for name in axes.largest
         if name in told_of
     )
@@ -300,7 +302,10 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
             known = facts
         if axes.learn_alike(known.twins):
             return True
-        return axes.fit(fitting(primal, known, names, axes.letters))
+        fits = fitting(primal, known, names, axes.letters)
+        if request.library != "numba":  # where a shape is of one length
+            fits = as_rows(fits, asked, primal, known)
+        return axes.fit(fits)
 
     if found(shapes, [*free, *left_out]):
         return True

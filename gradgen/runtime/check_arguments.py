@@ -12,7 +12,8 @@ from gradgen.errors import GradgenError
 from gradgen.ir.structure import Structure, path_text
 from gradgen.runtime.arguments import refuse_complex
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.spec import FITS, read_shape, read_size
+from gradgen.shapes.shape import entries_of_row
+from gradgen.shapes.spec import FITS, OR_ROW, read_shape, read_size
 from gradgen.shapes.statics import is_static, static_fact
 
 # the letters of the dtypes that a fact's sort allows
@@ -108,7 +109,7 @@ class Facts:
                 if shape != wholes.setdefault(words[0], shape):
                     self._refuse(name, shape, text)
                 continue
-            if text.startswith(FITS):
+            if text.startswith(FITS) or OR_ROW in text:
                 largest.append((name, shape, text))
                 continue
             if len(shape) != len(words):
@@ -169,8 +170,14 @@ class Facts:
 
 
 def _fits(shape: tuple[int, ...], text: str, sizes: Mapping[str, int]) -> bool:
-    """Whether a shape broadcasts to the one that a fact tells."""
-    dims = read_shape(text).dims or ()
+    """Whether a shape broadcasts to the one that a fact tells, or is a row of it."""
+    told = read_shape(text)
+    entries = entries_of_row(told)
+    if entries is not None:
+        length = entries[0].at(dict(sizes)).number
+        is_row = len(shape) > 0 and shape[:-1] in ((), (1,))
+        return is_row and length in (None, shape[-1])
+    dims = told.dims or ()
     lengths = [dim.at(dict(sizes)).number for dim in dims][len(dims) - len(shape) :]
     return len(shape) <= len(dims) and all(
         n == 1 or length is None or n == length for n, length in zip(shape, lengths)

@@ -24,7 +24,7 @@ def letters_of(primal: Function, facts: Facts) -> dict[str, str]:
 
 
 def show_shape(shape: Shape, letters: dict[str, str]) -> str:
-    """(n, d); (*s) for an unknown one; (<n, d) for what broadcasts to that; (...) for what follows from unknown ones."""
+    """(n, d); (*s) for an unknown one; (<n, d) for what broadcasts to that; (d|1, d) for a row; (...) for what follows from unknown ones."""
     if shape == SCALAR:
         return "()"
     if shape.dims is not None:
@@ -32,6 +32,9 @@ def show_shape(shape: Shape, letters: dict[str, str]) -> str:
         return f"({', '.join(sizes)})"
     if len(shape.atoms) == 1:
         (atom,) = shape.atoms
+        if isinstance(atom, Within) and atom.is_row:
+            one_row = show_shape(atom.base, letters)
+            return f"({one_row.removeprefix('(1, ')[:-1]}|{one_row[1:]}"
         if isinstance(atom, Within):
             return f"(<{show_shape(atom.base, letters)[1:]}"
         if isinstance(atom, Whole) and atom.name in letters:

@@ -59,10 +59,14 @@ class Whole:
 
 @dataclass(frozen=True)
 class Within:
-    """The shape of something of unknown rank, by name, that broadcasts to the base."""
+    """The shape of something of unknown rank, by name, that broadcasts to the base.
+
+    Of a row, it is (d) or (1, d), and the base is (1, d).
+    """
 
     name: str
     base: Shape
+    is_row: bool = False
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,20 @@ def ranked(*dims: Dim | int | str) -> Shape:
     """The shape with these axes."""
     axes = tuple(dim if isinstance(dim, Dim) else Dim.of(dim) for dim in dims)
     return Shape(frozenset([Ranked(axes)]))
+
+
+def row(name: str, *dims: Dim) -> Shape:
+    """The shape of something of so many entries, or of one row of them."""
+    return Shape(frozenset([Within(name, ranked(ONE, *dims), True)]))
+
+
+def entries_of_row(shape: Shape) -> tuple[Dim, ...] | None:
+    """The axes of a row, (d) of what is (d) or (1, d); None for another shape."""
+    if len(shape.atoms) == 1:
+        (atom,) = shape.atoms
+        if isinstance(atom, Within) and atom.is_row:
+            return (atom.base.dims or ())[1:]
+    return None
 
 
 SCALAR = ranked()

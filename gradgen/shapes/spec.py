@@ -8,7 +8,7 @@ import re
 from gradgen.errors import GradgenError
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Shape, ranked, whole, within
+from gradgen.shapes.shape import SCALAR, Shape, ranked, row, whole, within
 
 _COMPLEX = re.compile(r"\b[cC]omplex(64|128|256|floating)?\b")
 _NAME = re.compile(r"[#?]?[^\W\d]\w*$")
@@ -30,6 +30,8 @@ _AXIS = re.compile(r"\d+|#?[^\W\d_]\w*")
 SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN}
 # what a fact begins with that tells the largest shape alone
 FITS = "<"
+# between the shapes of a vector and of one row: "d|1 d"
+OR_ROW = "|"
 # an array of rank 0: z += 1 changes it, where a number is bound anew
 RANK_0 = ":array"
 
@@ -39,8 +41,8 @@ def read_shape(text: str, name: str = "") -> Shape:
 
     "n d" names each axis, a number is a fixed length, "4*h", "n+1" and "n-m" are
     made of others, "#n" is n or 1, "*s" is one unknown shape, "" and "()" are a scalar's; "?n" is a length that nothing is
-    known of, and "<n d" whatever broadcasts to "n d": a number, a vector of d. `name` is
-    that of the argument, whose shape is then its own. What stands behind a colon is told by read_sort. Raises GradgenError.
+    known of, and "<n d" whatever broadcasts to "n d": a number, a vector of d; "d|1 d" is
+    a vector or one row. `name` is that of the argument, whose shape is then its own. What stands behind a colon is told by read_sort. Raises GradgenError.
     """
     if text == RANK_0:
         return SCALAR
@@ -54,6 +56,8 @@ def read_shape(text: str, name: str = "") -> Shape:
     text = text.strip()
     if text.startswith(FITS):
         return within(name or text, read_shape(text[1:]))
+    if OR_ROW in text:
+        return row(name or text, *_dims_of_row(text))
     words = text.strip("()").replace(",", " ").split()
     if not words:
         return SCALAR
@@ -68,6 +72,17 @@ def read_shape(text: str, name: str = "") -> Shape:
                 advice='a shape such as "n d", "3 n", "d 4*h", "#n d", "*s" or ""',
             )
     return ranked(*(dim for dim in dims if dim is not None))
+
+
+def _dims_of_row(text: str) -> tuple[Dim, ...]:
+    """The axes of a vector that may be one row as well: (d) of "d|1 d"."""
+    words = text.strip("()").replace(",", " ")
+    dims = read_shape(words.partition(OR_ROW)[0]).dims or ()
+    if len(dims) != 1 or read_shape(words.partition(OR_ROW)[2]) != ranked(1, *dims):
+        raise GradgenError(
+            "GG402", f"the shape {text!r} has another | than d|1 d", advice='"d|1 d"'
+        )
+    return dims
 
 
 def read_size(word: str) -> Dim | None:

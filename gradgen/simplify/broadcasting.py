@@ -20,7 +20,8 @@ from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, equal, join, ranked
+from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, entries_of_row
+from gradgen.shapes.shape import equal, join, ranked
 from gradgen.shapes.words import axes_of
 from gradgen.simplify.conjugates import conjugated
 from gradgen.simplify.extent import Extents, not_constant
@@ -220,6 +221,12 @@ class Words:
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
             c = self._full(z, c)
+        entries = entries_of_row(target)
+        if entries is not None and full.dims is not None:
+            result = self._summed(c, full.dims, entries, z)
+            if result is not None:
+                shape = Apply("numpy.shape", (self._like(x, c),))
+                return Apply("numpy.reshape", (result, shape), (), "method:reshape")
         return call("helper._unbroadcast", c, self._like(x, c))
 
     def _summed(

@@ -15,7 +15,7 @@ import numpy as np
 from gradgen.frontend.source.source import Source
 from gradgen.frozen import dataclass
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.spec import FITS, read_annotation, read_shape
+from gradgen.shapes.spec import FITS, OR_ROW, read_annotation, read_shape
 from gradgen.shapes.statics import is_static, read_static
 
 # Lengths for the named axes in order of appearance, at each of the two sizes:
@@ -299,6 +299,8 @@ def _shape(
     fact: str, sizes: dict[str, int], lengths: tuple[int, ...], k: int
 ) -> tuple[int, ...]:
     """The shape a fact stands for; `sizes` learns the names that are new."""
+    if OR_ROW in fact:  # a vector, and then one row
+        fact = fact.strip("()").split(OR_ROW)[1 if k else 0]
     shape = read_shape(fact.removeprefix(FITS))
     if fact.startswith(FITS) and k:  # the largest that it may be, and then a number
         return ()

@@ -1,0 +1,68 @@
+"""Biases of layers and gains of normalisations: vectors, or one row of a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from gradgen.facts.layers import BIASES, OF_GATES
+from gradgen.ir.nodes import Apply, Expr, Function, Ref
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.ir.walk import lets
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.spec import OR_ROW
+
+# what the gain and the shift of a normalisation are called
+PAIRS = ("gamma beta", "scale shift", "gain bias", "weight bias", "g b", "a b")
+
+
+def as_rows(
+    found: Mapping[str, str], asked: Collection[str], primal: Function, facts: Facts
+) -> dict[str, str]:
+    """Of arguments and what they broadcast to, the biases and gains of layers as rows.
+
+        before:  {"b": "n d"}       # X @ W + b
+        after:   {"b": "d|1 d"}
+
+    Those alone that a gradient is `asked` of: of others any shape costs nothing. A bias
+    is called so and added to a product; a gain and a shift are told by both names.
+    """
+    names = {param.label for param in primal.params}
+    pairs = {
+        name
+        for pair in PAIRS
+        if names.issuperset(pair.split())
+        for name in pair.split()
+    }
+    biases = _added_to_products(primal, facts)
+    rows = {}
+    for name, fact in found.items():
+        sizes = fact.split()
+        by_name = name in BIASES or OF_GATES.fullmatch(name)
+        if (
+            name in asked
+            and len(sizes) == 2
+            and (name in pairs or by_name and name in biases)
+        ):
+            rows[name] = f"{sizes[1]}{OR_ROW}1 {sizes[1]}"
+    return {**found, **rows}
+
+
+def _added_to_products(primal: Function, facts: Facts) -> set[str]:
+    """The arguments that are terms of a sum with a product of matrices in it."""
+    labels = {param.var: param.label for param in primal.params}
+    found: set[str] = set()
+    for let in lets(primal.body):
+        terms = _terms(Ref(let.var), facts)
+        if any(isinstance(one, Apply) and one.op in MATRIX_PRODUCTS for one in terms):
+            found |= {
+                labels[x.var] for x in terms if isinstance(x, Ref) and x.var in labels
+            }
+    return found
+
+
+def _terms(value: Expr, facts: Facts) -> list[Expr]:
+    """What a value is the sum of: products as they are computed, others by name."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
+    if isinstance(made, Apply) and made.op in ADDITIVE:
+        return [term for arg in made.args for term in _terms(arg, facts)]
+    return [made if isinstance(made, Apply) and made.op in MATRIX_PRODUCTS else value]
