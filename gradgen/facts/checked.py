@@ -75,7 +75,9 @@ def looked_at(
     rest += "".join(f", {word} for more than 1" for word in longer)
     message = f"{first} is taken for {rest}"
     if len(message) > LONGEST:
-        message = f"expected {', '.join(map(_expected, found))}"
+        main = {one.main for one in found} - {"", *(one.name for one in found)}
+        whole = [f"{name} ({ITS})" for name in sorted(main)]
+        message = f"expected {', '.join([*whole, *map(_expected, found)])}"
     args = Const(ValueError, "ValueError"), Const(message)
     fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
     named = {one.name for one in found}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from gradgen.facts.numbers import PARTS
+from gradgen.facts.two_axes import NUMBERS
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import statements
@@ -65,11 +66,15 @@ def fitting(
     return found
 
 
-def main_array(primal: Function, facts: Facts, names: Collection[str]) -> str:
+def main_array(
+    primal: Function, facts: Facts, names: Collection[str], asked: Collection[str]
+) -> str:
     """The argument of unknown rank that others are held against; "" for none.
 
     It surely has axes: it is reduced, or one of its entries or lengths is read; or it is
-    the first of the terms that are summed; or else it is called a prediction.
+    the first of the terms that are summed; or else it is called a prediction. Or it is
+    what a loop begins with, or of data that is summed the first argument that no
+    gradient is `asked` of.
 
         before:  np.sum((x - mean) ** 2)        x.mean(axis=-1)      np.sum(x * x + y * y)
         after:   x                              x                    x
@@ -81,18 +86,32 @@ def main_array(primal: Function, facts: Facts, names: Collection[str]) -> str:
         return ""
     of = {param.var: param.label for param in primal.params if param.label in names}
     found = {name: 0 not in ranks.of(Ref(var)) for var, name in of.items()}
+    starts: list[str] = []
+    sums = False
     for stmt in statements(primal.body):
         for slot in stmt.carried if isinstance(stmt, Loop) else ():
             name = of.get(slot.entry.var) if isinstance(slot.entry, Ref) else None
             if name is not None:
                 of[slot.inner] = of[slot.exit] = name
+                starts.append(name)
+        sums = sums or isinstance(stmt, Let) and _reduces(stmt)
         if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
             first = _first_of(stmt.value.args[0], facts) if _reduces(stmt) else None
             if first in of:
                 found[of[first]] = True
     sure = [name for name in names if found.get(name)]
     sure += [name for name in names if name in PREDICTIONS]
+    data = [name for name in names if name not in asked and _is_data(name)]
+    begun = [name for name in names if name in starts]
+    sure = sorted(sure, key=lambda name: not name[:1].isupper())
+    sure += begun or (data if sums else [])
     return sure[0] if sure else ""
+
+
+def _is_data(name: str) -> bool:
+    """Whether a name is none of a number, as lat0, R, dt and log_scale are."""
+    plain = name.islower() and not name[-1].isdigit() and not name.startswith("log")
+    return plain and name not in NUMBERS
 
 
 def _reduces(let: Let) -> bool:

@@ -214,6 +214,7 @@ class Layers(TwoAxes):
                 if one.var.name in BIASES and other in models and known == {1}:
                     yield [(one.var, 0)]
                 is_held = one.var.name in TARGETS and not is_turned(self._made(other))
+                is_held = is_held and value.op != "numpy.add"  # points @ R.T + t
                 if is_held and len(known) == 1:
                     yield [(one.var, min(known))]
 

@@ -71,6 +71,7 @@ class Numbers:
                         slot.next,
                     )
         self.known: dict[Var, bool | None] = {}
+        self.loose = totals
         # with `totals`, what loops add to a number that is written out stays one
         self.totals = set(self._totals()) if totals else set()
 
@@ -118,16 +119,45 @@ class Numbers:
     def steps(self) -> Iterator[Step]:
         reduced = self._reduced() if self.totals else set()
         totals = [Ref(var) for var in self.totals if var not in reduced]
+        for value in (*self._stored(), *self._filling()):
+            yield from self._backwards(value, True)
         for value in dict.fromkeys((*self.primal.values, *totals)):
             if self._is_number(value):
                 yield from self._backwards(value)
 
-    def _is_number(self, value: Expr) -> bool | None:
-        """Whether a value is surely a number by a term: None for one that tells nothing."""
+    def _stored(self) -> Iterator[Expr]:
+        """What is stored at an index into an array of that many axes: numbers."""
+        for let in lets(self.primal.body):
+            value = let.value
+            if isinstance(value, Apply) and value.op == "setitem":
+                whole, key, stored = value.args
+                places = key.args if getattr(key, "op", "") == "tuple" else (key,)
+                if all(map(self.facts.is_index, places)):
+                    if self.ranks.of(whole) == {len(places)}:
+                        yield stored
+
+    def _filling(self) -> Iterator[Expr]:
+        """What ones are multiplied with, s0 * np.ones(n): a number for each."""
+        for let in lets(self.primal.body) if self.loose else ():
+            value = let.value
+            if isinstance(value, Apply) and value.op == "numpy.multiply":
+                for one, other in (value.args, value.args[::-1]):
+                    made = self.facts.definitions.get(getattr(other, "var", None))
+                    if isinstance(made, Apply) and made.op == "numpy.ones":
+                        yield one
+
+    def _is_number(self, value: Expr, is_factor: bool = False) -> bool | None:
+        """Whether a value is surely a number by a term: None for one that tells nothing.
+
+        So does an argument that is a factor: lam of lam * np.sum(w * w).
+        """
         if isinstance(value, Const):
             return None
         if not isinstance(value, Ref):
             return False
+        if is_factor and self.loose and value.var in self.labels:
+            if value.var.name.islower():
+                return None
         if value.var not in self.known:
             self.known[value.var] = None  # of a loop's sum, what came before
             self.known[value.var] = self._found(value.var)
@@ -145,8 +175,9 @@ class Numbers:
         if not isinstance(made, Apply):
             return None if scalar else False
         if _is_elementwise(made):
-            args = [self._is_number(arg) for arg in made.args]
-            return self._by_terms(args, made.op in ADDITIVE)
+            added = made.op in ADDITIVE
+            args = [self._is_number(arg, not added) for arg in made.args]
+            return self._by_terms(args, added)
         if not scalar:
             return False
         let = Let(var, made, Note(Role.FORWARD))
@@ -157,8 +188,11 @@ class Numbers:
             return None
         return any(args) if added else all(one is not False for one in args)
 
-    def _backwards(self, value: Expr) -> Iterator[Step]:
-        """The arguments that are numbers where the result is one, all at once."""
+    def _backwards(self, value: Expr, surely: bool = False) -> Iterator[Step]:
+        """The arguments that are numbers where a value is one, all at once.
+
+        A result is that by a term alone, if not `surely`.
+        """
         numbers: dict[Var, None] = {}
         bare: dict[Var, None] = {}
         products: dict[Var, None] = {}
@@ -199,9 +233,8 @@ class Numbers:
         names = {self.labels[var] for var in every}
         if names & self.arrays:
             return
-        if seen.isdisjoint(self.totals) and self.wrt <= {
-            self.labels[var] for var in bare
-        }:
+        asked = self.wrt <= {self.labels[var] for var in bare}
+        if seen.isdisjoint(self.totals) and asked and not surely:
             return  # that what is asked for is a number is told by nothing near it
         yield [(var, 0) for var in (*every, *products)]
 

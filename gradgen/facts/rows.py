@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from gradgen.facts.layers import BIASES, OF_GATES
 from gradgen.ir.nodes import Apply, Expr, Function, Ref
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import OR_ROW
@@ -24,7 +23,8 @@ def as_rows(
         after:   {"b": "d|1 d"}
 
     Those alone that a gradient is `asked` of: of others any shape costs nothing. A bias
-    is called so and added to a product; a gain and a shift are told by both names.
+    is added to a product of matrices, and has no capital; a gain and a shift are told by
+    both names.
     """
     names = {param.label for param in primal.params}
     pairs = {
@@ -37,25 +37,22 @@ def as_rows(
     rows = {}
     for name, fact in found.items():
         sizes = fact.split()
-        by_name = name in BIASES or OF_GATES.fullmatch(name)
-        if (
-            name in asked
-            and len(sizes) == 2
-            and (name in pairs or by_name and name in biases)
-        ):
+        if name in asked and len(sizes) == 2 and (name in pairs or name in biases):
             rows[name] = f"{sizes[1]}{OR_ROW}1 {sizes[1]}"
     return {**found, **rows}
 
 
 def _added_to_products(primal: Function, facts: Facts) -> set[str]:
-    """The arguments that are terms of a sum with a product of matrices in it."""
+    """The arguments without a capital that are added to products of matrices."""
     labels = {param.var: param.label for param in primal.params}
     found: set[str] = set()
     for let in lets(primal.body):
         terms = _terms(Ref(let.var), facts)
         if any(isinstance(one, Apply) and one.op in MATRIX_PRODUCTS for one in terms):
             found |= {
-                labels[x.var] for x in terms if isinstance(x, Ref) and x.var in labels
+                labels[x.var]
+                for x in terms
+                if isinstance(x, Ref) and labels.get(x.var, "").islower()
             }
     return found
 
@@ -63,6 +60,6 @@ def _added_to_products(primal: Function, facts: Facts) -> set[str]:
 def _terms(value: Expr, facts: Facts) -> list[Expr]:
     """What a value is the sum of: products as they are computed, others by name."""
     made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
-    if isinstance(made, Apply) and made.op in ADDITIVE:
+    if isinstance(made, Apply) and made.op == "numpy.add":
         return [term for arg in made.args for term in _terms(arg, facts)]
     return [made if isinstance(made, Apply) and made.op in MATRIX_PRODUCTS else value]

@@ -113,6 +113,7 @@ class TwoAxes:
                 continue  # an inverse may be one of a stack
             spoken = min(found)
             turned = alone and is_turned(let.value) and not self._is_capital(Ref(var))
+            turned = turned or _is_channels(let.value)
             if spoken > 1 or spoken == 1 and turned:
                 least[var] = max(spoken, least.get(var, 0))
         for var, spoken in least.items():
@@ -294,6 +295,12 @@ def is_turned(value: Expr | None) -> bool:
         return False
     key = value.args[1]
     return isinstance(key, Apply) and key.op == "tuple" and Const(None) in key.args
+
+
+def _is_channels(value: Expr) -> bool:
+    """Whether a value is x[None, :, None, None]: nobody writes that of a matrix."""
+    key = getattr(value, "args", (None, None))[1] if is_turned(value) else None
+    return key is not None and key.args.count(Const(None)) > 1 and len(key.args) > 2
 
 
 def is_place(key: Expr) -> bool:

@@ -309,7 +309,7 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
 
     if found(shapes, [*free, *left_out]):
         return True
-    axes.main = axes.main or main_array(primal, facts, free)
+    axes.main = axes.main or main_array(primal, facts, free, asked)
     if not axes.main:
         return False
     shapes |= {axes.main: whole(ITS)}
