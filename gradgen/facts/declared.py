@@ -58,7 +58,8 @@ def _counted(primal: Function, shapes: dict[str, Shape]) -> dict[str, Shape]:
     before:  {"x": (n)} of a, b, c = x
     after:   {"x": (3)}
     """
-    labels = {param.var: param.label for param in primal.params}
+    # what is assumed learns its numbers elsewhere, and is looked at
+    labels = {param.var: param.label for param in primal.params if param.fact is None}
     for var, number in asked_lengths(primal.body):
         told = shapes.get(labels.get(var, ""))
         letter = told.dims[0].symbol if told is not None and told.dims else None

@@ -142,14 +142,15 @@ class Numbers:
             value = let.value
             if isinstance(value, Apply) and value.op == "numpy.multiply":
                 for one, other in (value.args, value.args[::-1]):
-                    made = self.facts.definitions.get(getattr(other, "var", None))
+                    known = isinstance(other, Ref)
+                    made = self.facts.definitions.get(other.var) if known else None
                     if isinstance(made, Apply) and made.op == "numpy.ones":
                         yield one
 
     def _is_number(self, value: Expr, is_factor: bool = False) -> bool | None:
         """Whether a value is surely a number by a term: None for one that tells nothing.
 
-        So does an argument that is a factor: lam of lam * np.sum(w * w).
+        So does an argument that is a factor of a sum: lam of lam * np.sum(w * w).
         """
         if isinstance(value, Const):
             return None
@@ -176,12 +177,22 @@ class Numbers:
             return None if scalar else False
         if _is_elementwise(made):
             added = made.op in ADDITIVE
-            args = [self._is_number(arg, not added) for arg in made.args]
+            beside = not added and any(map(self._is_sum, made.args))
+            args = [self._is_number(arg, beside) for arg in made.args]
             return self._by_terms(args, added)
         if not scalar:
             return False
         let = Let(var, made, Note(Role.FORWARD))
         return True if is_reduced(let, self.ranks) else None
+
+    def _is_sum(self, value: Expr) -> bool:
+        """Whether a value is the sum of a whole array, or another number made of one."""
+        made: Expr | None = value
+        while isinstance(made, Ref):
+            value, made = made, self.facts.definitions.get(made.var)
+        if not isinstance(made, Apply) or not isinstance(value, Ref):
+            return False
+        return is_reduced(Let(value.var, made, Note(Role.FORWARD)), self.ranks)
 
     def _by_terms(self, args: list[bool | None], added: bool) -> bool | None:
         if all(one is None for one in args):

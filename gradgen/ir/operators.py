@@ -47,6 +47,8 @@ SCALING = MULTIPLICATIVE | {"numpy.negative"}
 # products of one value or two, which are integers where these are
 POWERS = frozenset(["numpy.multiply", "numpy.power", "numpy.square", "numpy.positive"])
 ARITHMETIC = MULTIPLICATIVE | SIGNED | ADDITIVE.keys()
+# those that raise for no numbers, as 1 / 0 does
+UNFAILING = ARITHMETIC - {"numpy.divide"}
 # functions, with which of their operands have one axis
 OF_VECTORS = {
     "numpy.convolve": (0, 1),
@@ -102,6 +104,7 @@ LENGTHS = MEASURES | {"len", "count", "extent"}
 PYTHONS = LENGTHS | {"int", "numpy.broadcast_shapes"}
 # new arrays like another one; the array itself; an array of a sequence
 LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
+ONES = frozenset(["numpy.ones", "numpy.ones_like"])
 ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # views that may not be written to; np.diag of a vector is a matrix of its own

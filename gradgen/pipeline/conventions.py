@@ -283,7 +283,8 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
     """
     free = [one.label for one in primal.params if is_free(one, facts)]
     free = [name for name in free if name not in axes.axes]
-    asked = {path_of(name)[0] for name in request.wrt or ()}
+    labels = [one.label for one in primal.params]
+    asked = {path_of(name)[0] for name in request.wrt or labels[:1]}
     left_out = [one.label for one in primal.params if is_optional(one, facts)]
     left_out = [name for name in left_out if name not in asked]
     told = shapes_told(primal, request)

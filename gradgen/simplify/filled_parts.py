@@ -107,8 +107,8 @@ def _segment(let: Let, zeros: Expr, facts: Facts) -> Segment | None:
         alone = len(items) == 1 and facts.rank(zeros) == 1
         if not alone or facts.of(value) != SCALAR:
             return None
-        stop = None if last.value == -1 else last.value + 1
-        return Segment(0, last, Const(stop), value, True, is_added)
+        end = None if last.value == -1 else last.value + 1
+        return Segment(0, last, Const(end), value, True, is_added)
     if (
         facts.kind(value) not in (Kind.LIKE, Kind.WIDE)
         or not isinstance(last, Apply)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gradgen.ir.nodes import Apply, Expr, Let, Origin, Stmt, Var
-from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.operators import UNFAILING
 from gradgen.ir.walk import reads, subexpressions
 from gradgen.rules.load import operations
 from gradgen.simplify.again import Again
-
-# operators that raise for no numbers, as 1 / 0 does
-SAFE = {*ADDITIVE, "numpy.multiply", "numpy.negative"}
 
 
 def invariants(wanted: Iterable[Var], again: Again, body: Sequence[Stmt]) -> list[Let]:
@@ -54,5 +51,5 @@ def _is_safe(value: Expr) -> bool:
     if not isinstance(value, Apply):
         return True
     rule = operations().get(value.op)
-    called = value.spelling != "operator" or value.op in SAFE
+    called = value.spelling != "operator" or value.op in UNFAILING
     return called and rule is not None and rule.kind == "elementwise"

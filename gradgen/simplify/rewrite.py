@@ -6,16 +6,21 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role
-from gradgen.ir.operators import ADDITIVE, EQUALITIES, call, matmul, multiply, negative
+from gradgen.ir.operators import (
+    ADDITIVE,
+    EQUALITIES,
+    ONES,
+    call,
+    matmul,
+    multiply,
+    negative,
+)
 from gradgen.ir.walk import map_values, rewrite, static
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.counts import is_counted
 from gradgen.simplify.common_sums import with_common_factor
 from gradgen.simplify.single_axes import WHOLE, dropped, put_back
-
-
-ONES = ("numpy.ones", "numpy.ones_like")
 
 
 def identities(function: Function, facts: Facts) -> Function:

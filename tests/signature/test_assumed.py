@@ -160,7 +160,7 @@ WRONG = [
     (ridge_loss, ((3,), (5, 3), (5,), (3,)), "ridge for a number"),
     (ridge_loss, ((3,), (3,), (), ()), "X for .n, d.,"),
     (ridge_loss, ((3,), (3, 3, 3), (3, 3), ()), "X for .n, d.,"),
-    (carried, ((3,), (3,), (3,)), "lam is taken for a number"),
+    (carried, ((3,), (3,), (3,)), "lam (is taken )?for a number"),
     (product, ((4, 4, 4), (4, 4)), "A is taken for a matrix"),
     (forced, ((3, 3, 3), (3,)), "X is taken for a matrix"),
 ]

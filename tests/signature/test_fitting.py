@@ -184,7 +184,7 @@ def test_the_gradient_of_what_broadcasts_has_its_own_shape(at):
         (poisson, [(2,), (5, 2), (5,), (5, 1)], "expected|taken for"),
         (poisson, [(2,), (5, 2), (5,), (4,)], "broadcast"),
         (cosine, [(3,), (4, 3)], "Y is taken for what broadcasts to the shape of X"),
-        (pairs, [(4,), (), (), (), ()], r"expected y \(\*s\), "),
+        (pairs, [(4,), (), (), (), ()], r"expected x \(\*s\), y \(\*s\), "),
         (pairs, [(), (), (), (4,), ()], r"expected .*a \(<\*s\)"),
         (regression, [(2,), (3,), (7,)], "sigma for a number"),
     ],
