@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.facts.fitting import ITS
+from gradgen.facts.gathers import gathers, places
 from gradgen.facts.layers import Layers
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
@@ -56,6 +57,7 @@ class Assumed:
     fits: str = ""  # the axes of what it broadcasts to, where no rank is assumed; d|1 d
     main: str = ""  # the argument whose shape that is, where that has no rank either
     alike: bool = False  # whether it has that shape
+    whole: bool = False  # whether it is an array of integers
 
     @property
     def words(self) -> str:
@@ -74,7 +76,8 @@ class Assumed:
             return f"what {'has' if self.alike else 'broadcasts to'} {self._largest}"
         if self.is_counted:
             return f"a vector of {self.length}"
-        return self.told or NAMES.get(self.rank, f"an array of {self.rank} axes")
+        called = NAMES.get(self.rank, f"an array of {self.rank} axes")
+        return self.told or called + (" of integers" if self.whole else "")
 
     @property
     def is_row(self) -> bool:
@@ -146,6 +149,7 @@ def assumed(
         two.fitted(guess) if two else (),
         two.attended(guess) if two else (),
         Places(primal, facts).steps(guess) if two else (),
+        gathers(primal, facts, guess) if two else (),
         _operands(primal, facts, guessed),
     ):
         for step in steps:
@@ -158,8 +162,9 @@ def assumed(
             if len(forced) == 1 and 0 not in forced:
                 _narrow([(param.var, min(forced))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
+    keys = places(primal, facts) if two else set()
     return tuple(
-        Assumed(param.label, min(one), param.var in asked)
+        Assumed(param.label, min(one), param.var in asked, whole=param.var in keys)
         for param, one in found
         if len(one) == 1 and min(one) < max(ANY)
     )

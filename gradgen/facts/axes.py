@@ -32,6 +32,7 @@ class Axes:
         params: Iterable[Param],
         source: Source,
         request: Request,
+        whole: Collection[str] = (),
     ) -> None:
         params, told = tuple(params), [*dict(request.shapes).values()]
         told += [param.fact or "" for param in params]
@@ -59,15 +60,17 @@ class Axes:
         self.same: dict[str, str] = {}
         self.open: set[str] = set()
         self.alike: set[str] = set()
+        self.whole = frozenset(whole)  # arrays of integers
         self.largest: dict[str, str] = {}  # what arguments of no rank broadcast to
         self.may_fit = True
         self.main = ""
         self.states: set[str] = set()  # and what has its shape, as a loop's states do
 
     def facts(self) -> dict[str, str]:
-        """The facts as text: {"ridge": "", "X": "n d", "b": "<n d"}."""
+        """The facts as text: {"ridge": "", "X": "n d", "b": "<n d", "i": "m:int"}."""
         return {
             name: " ".join(map(self._letter, letters))
+            + (":int" if name in self.whole else "")
             for name, letters in self.axes.items()
         } | self._largest()
 

@@ -101,7 +101,8 @@ def _expected(one: Assumed) -> str:
     if one.told:
         return f"{one.name}, {one.told}"
     within = FITS if one.fits and not (one.alike or one.is_row) else ""
-    return f"{one.name} ({within}{', '.join((one.fits or one.length).split())})"
+    sort = " int" if one.whole else ""
+    return f"{one.name} ({within}{', '.join((one.fits or one.length).split())}){sort}"
 
 
 def _tests(
@@ -132,6 +133,10 @@ def _tests(
     for one in found:
         given, letters = Ref(by_name[one.name]), tuple(one.length.split())
         yield from _of_kind(one, given)
+        if one.whole:  # a mask reads other places
+            dtype = Apply("numpy.asarray", (given,))
+            dtype = Apply("dtype", (dtype,), spelling="attribute:dtype")
+            yield Apply("numpy.equal", (dtype, Const(bool, "bool")), (), "operator")
         held = [x for x in letters if x in shared and places[x][0] in seen]
         seen.add(one.name)
         twice = len(set(letters)) < len(letters) and bool(set(letters) & set(shared))

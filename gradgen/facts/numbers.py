@@ -44,6 +44,25 @@ def is_reduced(let: Let, ranks: Ranks) -> bool:
     return any(ranks.of(one) != {0} for one in inside)
 
 
+def summed(primal: Function, facts: Facts) -> set[Var]:
+    """What is summed, or goes entry by entry into what is: that is an array."""
+    waiting: list[Expr] = []
+    for let in lets(primal.body):
+        rule = operations().get(getattr(let.value, "op", ""))
+        if rule is not None and rule.kind in ("linear", "general"):
+            waiting += [Ref(var) for var in reads(let.value)]
+    found: set[Var] = set()
+    while waiting:
+        one = waiting.pop()
+        if not isinstance(one, Ref) or one.var in found:
+            continue
+        found.add(one.var)
+        made = facts.definitions.get(one.var)
+        if isinstance(made, Apply) and _is_elementwise(made):
+            waiting += made.args
+    return found
+
+
 class Numbers:
     """The terms of a function's results, and what is assumed of their operands."""
 
@@ -86,24 +105,6 @@ class Numbers:
                 if number in (int, float) and self._has_term(slot.next, slot.inner):
                     yield slot.exit
 
-    def _reduced(self) -> set[Var]:
-        """What is summed, or goes entry by entry into what is: that is an array."""
-        waiting: list[Expr] = []
-        for let in lets(self.primal.body):
-            rule = operations().get(getattr(let.value, "op", ""))
-            if rule is not None and rule.kind in ("linear", "general"):
-                waiting += [Ref(var) for var in reads(let.value)]
-        found: set[Var] = set()
-        while waiting:
-            one = waiting.pop()
-            if not isinstance(one, Ref) or one.var in found:
-                continue
-            found.add(one.var)
-            made = self.facts.definitions.get(one.var)
-            if isinstance(made, Apply) and _is_elementwise(made):
-                waiting += made.args
-        return found
-
     def _has_term(self, value: Expr, var: Var) -> bool:
         """Whether a variable is a term of a value."""
         if isinstance(value, Ref):
@@ -117,7 +118,7 @@ class Numbers:
         return isinstance(value, Ref) and self._has_term(value, var)
 
     def steps(self) -> Iterator[Step]:
-        reduced = self._reduced() if self.totals else set()
+        reduced = summed(self.primal, self.facts) if self.totals else set()
         totals = [Ref(var) for var in self.totals if var not in reduced]
         for value in (*self._stored(), *self._filling()):
             yield from self._backwards(value, True)

@@ -227,7 +227,8 @@ def _with_ranks(
     """
     told = dict(request.shapes), request.of, request.aux, request.keep_calls
     params = () if primal is None else primal.params
-    axes = Axes({one.name: one.rank for one in found}, params, source, request)
+    whole = [one.name for one in found if one.whole and request.library != "numba"]
+    axes = Axes({one.name: one.rank for one in found}, params, source, request, whole)
     while True:
         known = replace(source, assumed=tuple(axes.facts().items()))
         try:
@@ -256,7 +257,9 @@ def _with_ranks(
                 if not axes.may_be_one(others):
                     break
     told_of = axes.facts()
-    found = tuple(replace(one, length=told_of[one.name]) for one in found)
+    found = tuple(
+        replace(one, length=told_of[one.name].partition(":")[0]) for one in found
+    )
     found += tuple(
         Assumed(name, -1, False, fits=told_of[name].removeprefix(FITS), main=axes.main)
         for name in axes.largest

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.frontend.source.axis_names import axis_names
+from gradgen.frontend.source.places import places_read
 from gradgen.frontend.source.source import Source
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.run import Emitted, run
@@ -52,7 +53,8 @@ def emitted_like(
     letters = letters_told(told.values(), source.function)
     named = axis_names(source.node).items()
     called = {axis: name for axis, name in named if name not in letters}
-    found = generalised(free, emit, (*names, *letters), called)
+    keys = places_read(source.node)
+    found = generalised(free, emit, (*names, *letters), called, keys)
     if found is not None and watch is UNWATCHED:
         return found
     fixed = {name: fact_of_example(value) for name, value in free.items()}

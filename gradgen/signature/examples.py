@@ -18,10 +18,12 @@ def generalised(
     emit: Callable[[dict[str, str]], Emitted],
     taken: Collection[str],
     named: Mapping[tuple[str, int], str],
+    places: Collection[str] = (),
 ) -> Emitted | None:
     """What is emitted for arguments like these of all lengths; None where that is refused.
 
-    `emit` emits for the facts of the arguments. Axes have a letter each. Where a line
+    `emit` emits for the facts of the arguments. Axes have a letter each. Whole numbers are
+    told of `places` alone, by which entries are read: others may be floats elsewhere. Where a line
     that every run reaches takes two of them for equal, they are: that is learned of
     its refusal. What an arm or a loop takes for equal is not known elsewhere.
     """
@@ -29,7 +31,7 @@ def generalised(
     letters = Letters(abstracts, examples, taken, named)
     while True:
         try:
-            return emit(letters.facts(integers=False))
+            return emit(letters.facts(integers=places))
         except GradgenError as error:
             if error.unequal is None:
                 return None

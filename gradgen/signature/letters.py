@@ -83,8 +83,10 @@ class Letters:
                 if name not in self._taken:
                     yield name
 
-    def facts(self, integers: bool = True) -> dict[str, str]:
+    def facts(self, integers: Collection[str] | None = None) -> dict[str, str]:
         """The facts of the arguments as text; those of which nothing is known have none.
+
+        With `integers`, only these arguments are told to be whole numbers.
 
         before:  {"X": Array((False, True), "float"), "lam": Number("float")}
         after:   {"X": "n 1", "lam": ""}
@@ -97,7 +99,8 @@ class Letters:
             if letter not in self.solved and letter not in ones
         }
         for name, value in self.abstracts.items():
-            structure = self._structure(value, iter(self.names[name]), integers)
+            whole = integers is None or name in integers
+            structure = self._structure(value, iter(self.names[name]), whole)
             if isinstance(value, Static):
                 if value.sort == "NoneType":
                     found[name] = NONE

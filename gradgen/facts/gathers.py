@@ -1,0 +1,66 @@
+"""Convention C of gathers: arrays of places that entries or rows of others are read by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Step
+from gradgen.facts.numbers import summed
+from gradgen.facts.two_axes import is_place
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
+from gradgen.ir.walk import lets
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+WHOLE = Apply("slice", (Const(None),) * 3)
+
+
+def gathers(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """The vectors that entries of an array are read by, and that array.
+
+        before:  np.sum((u[i] - v[j] - y) ** 2)
+        after:   i, j, u and v are vectors
+
+    What is read goes entry by entry into a sum: nobody takes one of a number. Rows are
+    read of what has a capital.
+    """
+    for base, keys in _gathers(primal, facts):
+        yield from ([(key.var, 1)] for key in keys if len(ranks.of(key)) > 1)
+        if len(ranks.of(base)) > 1:
+            yield [(base.var, 2 if base.var.name[:1].isupper() else len(keys))]
+
+
+def places(primal: Function, facts: Facts) -> set[Var]:
+    """The arguments that are places, or have a column of them: edges of x[edges[:, 0]]."""
+    found = {key.var for _, keys in _gathers(primal, facts) for key in keys}
+    for let in lets(primal.body):
+        for key in _read(let.value)[1]:
+            table, columns = _read(facts.definitions.get(key.var, key))
+            made = facts.definitions.get(key.var)
+            if table is not None and not columns and isinstance(made, Apply):
+                items = getattr(made.args[1], "args", ())
+                if len(items) == 2 and items[0] == WHOLE and is_place(items[1]):
+                    found.add(table.var)
+    return found
+
+
+def _gathers(primal: Function, facts: Facts) -> Iterator[tuple[Ref, tuple[Ref, ...]]]:
+    """The arguments that are read by others, where what is read is summed."""
+    inside = summed(primal, facts)
+    for let in lets(primal.body):
+        base, keys = _read(let.value)
+        if base is not None and keys and let.var in inside:
+            if all(key.var.origin is Origin.PARAM for key in keys):
+                yield base, keys
+
+
+def _read(value: Expr | None) -> tuple[Ref | None, tuple[Ref, ...]]:
+    """An argument that is read, and by what: u[i], R[i, j]; by nothing that has no name."""
+    if not isinstance(value, Apply) or value.op != "getitem":
+        return None, ()
+    base, key = value.args
+    if not isinstance(base, Ref) or base.var.origin is not Origin.PARAM:
+        return None, ()
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    keys = tuple(one for one in items if isinstance(one, Ref))
+    return base, keys if len(keys) == len(items) else ()
