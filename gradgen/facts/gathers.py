@@ -34,11 +34,13 @@ def places(primal: Function, facts: Facts) -> set[Var]:
     """The arguments that are places, or have a column of them: edges of x[edges[:, 0]]."""
     found = {key.var for _, keys in _gathers(primal, facts) for key in keys}
     for let in lets(primal.body):
-        for key in _read(let.value)[1]:
-            table, columns = _read(facts.definitions.get(key.var, key))
-            made = facts.definitions.get(key.var)
+        _, keys = _read(let.value)
+        for one in keys:
+            made = facts.definitions.get(one.var)
+            table, columns = _read(made)
             if table is not None and not columns and isinstance(made, Apply):
-                items = getattr(made.args[1], "args", ())
+                key = made.args[1]
+                items = key.args if isinstance(key, Apply) else ()
                 if len(items) == 2 and items[0] == WHOLE and is_place(items[1]):
                     found.add(table.var)
     return found

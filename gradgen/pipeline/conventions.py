@@ -9,6 +9,7 @@ from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed, assumed, is_free, is_optional
 from gradgen.facts.axes import Axes
+from gradgen.facts.compared import compared
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.rows import as_rows
@@ -182,6 +183,9 @@ def primal_of(
     arrays = tuple(one for one in held if one.array)
     if arrays:
         primal = marked(looked_at(primal, arrays), supply)
+    if request.compare:
+        shapes = shapes_told(primal, request)
+        primal = marked(compared(primal, request.compare, shapes), supply)
     return primal, (*held, *found)
 
 

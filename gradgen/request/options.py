@@ -209,6 +209,14 @@ class Request:
         "looks at: what is added to a sum over an array is a number, `A @ B` has no batch "
         "axes, and arrays have the axes that are spoken of and stretch no other ones.",
     )
+    compare: tuple[str, ...] = option(
+        (),
+        "Letters of axes that the text compares.",
+        sort="names",
+        metavar="N,M",
+        more="It raises where they differ in length, as axes may that only a loop or an "
+        "arm takes for equal.",
+    )
     python: str = option(
         "",
         "The oldest Python, with its NumPy, that the text is for.",
@@ -335,4 +343,5 @@ class OfTexts(OfGradients, OfMatrices, total=False):
     mode: str
     python: str | None
     general: bool
+    compare: str | Sequence[str]
     bare: bool

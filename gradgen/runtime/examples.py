@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -41,13 +41,16 @@ def emitted_like(
     if not free:
         return asked, run(asked, source, watch)
 
-    def with_facts(facts: Mapping[str, str]) -> Request:
+    def with_facts(facts: Mapping[str, str], compared: Iterable[str] = ()) -> Request:
         every = with_paths({**facts, **told})
         known = request(source.name, shapes=every, parameters=names)
-        return replace(asked, shapes=known.shapes)
+        compare = dict.fromkeys((*asked.compare, *compared))
+        return replace(asked, shapes=known.shapes, compare=tuple(compare))
 
-    def emit(facts: Mapping[str, str]) -> tuple[Request, Emitted]:
-        one = with_facts(facts)
+    def emit(
+        facts: Mapping[str, str], compared: Iterable[str]
+    ) -> tuple[Request, Emitted]:
+        one = with_facts(facts, compared)
         return one, run(one, source)
 
     letters = letters_told(told.values(), source.function)

@@ -15,7 +15,7 @@ Emitted = TypeVar("Emitted")
 
 def generalised(
     examples: Mapping[str, Any],
-    emit: Callable[[dict[str, str]], Emitted],
+    emit: Callable[[dict[str, str], tuple[str, ...]], Emitted],
     taken: Collection[str],
     named: Mapping[tuple[str, int], str],
     places: Collection[str] = (),
@@ -25,13 +25,14 @@ def generalised(
     `emit` emits for the facts of the arguments. Axes have a letter each. Whole numbers are
     told of `places` alone, by which entries are read: others may be floats elsewhere. Where a line
     that every run reaches takes two of them for equal, they are: that is learned of
-    its refusal. What an arm or a loop takes for equal is not known elsewhere.
+    its refusal. What an arm or a loop takes for equal, and is here, is compared by the
+    text; of what is not nothing is known elsewhere.
     """
     abstracts = {name: abstract(value) for name, value in examples.items()}
     letters = Letters(abstracts, examples, taken, named)
     while True:
         try:
-            return emit(letters.facts(integers=places))
+            return emit(letters.facts(integers=places), letters.compared)
         except GradgenError as error:
             if error.unequal is None:
                 return None
@@ -39,5 +40,6 @@ def generalised(
                 surely = takewhile(lambda one: one[1], error.further)
                 if not letters.learn_all(error.unequal, True, surely):
                     return None
-            elif not letters.leave_open(error.unequal):
-                return None
+            elif not letters.compare([error.unequal, *error.twins]):
+                if not letters.leave_open(error.unequal):
+                    return None

@@ -73,6 +73,7 @@ class Letters:
         self.solved: dict[str, Dim] = {}
         self.open: set[str] = set()
         self.equations: list[tuple[Dim, Dim]] = []
+        self._alike: set[str] = set()
         # what the letters are called in the facts: none is left out there
         self._shown: dict[str, str] = {}
 
@@ -189,13 +190,15 @@ class Letters:
         if found is None:
             self.open |= names
         else:
-            letter, size = found
-            self.solved = {
-                old: _with(known, letter, size) for old, known in self.solved.items()
-            }
-            self.solved[letter] = size
+            self._solve(*found)
         self.equations.append((x, y))
         return True
+
+    def _solve(self, letter: str, size: Dim) -> None:
+        """Takes a letter for what it is by the others."""
+        solved = self.solved.items()
+        self.solved = {old: _with(known, letter, size) for old, known in solved}
+        self.solved[letter] = size
 
     def learn_alike(self, pairs: Iterable[tuple[Dim, Dim]]) -> bool:
         """Whether two letters were made one that are as long as each other here.
@@ -211,6 +214,34 @@ class Letters:
             if known and x != y and x.at(self.sizes) == y.at(self.sizes):
                 learned = self.learn(pair, True) or learned
         return learned
+
+    def compare(self, pairs: Iterable[tuple[Dim, Dim]]) -> bool:
+        """Whether letters were made one that are as long as each other in this call.
+
+        They need not be in others: they are `compared`. So are n and m of n - 2 and m - 2.
+        """
+        learned = False
+        for pair in pairs:
+            x, y = map(self._read, pair)
+            found = self._solution(x - y)
+            if found is None:
+                continue
+            letter, size = found
+            other = str(size.symbol)
+            if other not in self.sizes or {letter, other} & self.open:
+                continue
+            if self.sizes[letter] == self.sizes[other]:
+                self._alike |= {letter, other}
+                self._solve(letter, size)
+                self.equations.append((x, y))
+                learned = True
+        return learned
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """What the letters are called in the facts that are compared."""
+        found = {self._read(Dim.of(one)).symbol for one in self._alike}
+        return tuple(sorted(self._shown.get(str(one), str(one)) for one in found))
 
     def contradict(self, unequal: tuple[Dim, Dim]) -> bool:
         """Whether two sizes that an operation takes for equal differ in this call."""

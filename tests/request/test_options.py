@@ -18,7 +18,13 @@ from gradgen.request.shellwords import words
 from tests.cli.command import gradgen as ran
 
 ROOT = Path(__file__).resolve().parents[2]
-OF_NAMES = {"wrt": ("x", "w"), "of": ("w",), "stop": ("h", "k"), "complex": ("w",)}
+OF_NAMES = {
+    "wrt": ("x", "w"),
+    "of": ("w",),
+    "stop": ("h", "k"),
+    "complex": ("w",),
+    "compare": ("n", "d"),
+}
 OF_TEXT = {"instance": "Net(3, 4)", "module": "mine.numpy"}
 NAMES = ["x", "w", "h"]
 
