@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy
 
 from gradgen.facts.assumed import Assumed
+from gradgen.facts.compared import Compared
 from gradgen.facts.fitting import ITS
 from gradgen.ir.nodes import (
     Apply,
@@ -41,25 +42,27 @@ def looked_at(
     shared: Collection[str] = (),
     library: str = "numpy",
     longer: Collection[str] = (),
+    also: Compared = Compared(),
 ) -> Function:
     """The function, which raises where an argument has another rank than is assumed.
 
     So it does where axes are not of one length that are taken for equal: those of the
-    letters that are `shared`; and where one is 1 of the lengths that are to be `longer`.
+    letters that are `shared`; and where one is 1 of the lengths that are to be `longer`;
+    and where one of `also` is true.
 
     before:  return np.mean(r * r) + ridge * np.sum(w * w)
     after:   if np.ndim(ridge) != 0:
                  raise ValueError("ridge is taken for a number")
              return np.mean(r * r) + ridge * np.sum(w * w)
     """
-    if not found:
+    if not found and not also.tests:
         return primal
     by_name = {param.label: param.var for param in primal.params}
     given = {param.label for param in primal.params if param.default != "None"}
     fitting = [one for one in found if one.fits and one.name not in given]
     sure = tuple(one for one in found if one not in fitting)
     at_once = library in BROADCAST
-    tests = list(_tests(sure, by_name, shared, at_once, longer))
+    tests = [*also.tests, *_tests(sure, by_name, shared, at_once, longer)]
     ranked = tuple(one for one in sure if not one.fits)
     for (
         one
@@ -74,9 +77,9 @@ def looked_at(
     first, _, rest = told.partition(" for ")
     rest += "".join(f", {word} for more than 1" for word in longer)
     message = f"{first} is taken for {rest}"
-    if len(message) > LONGEST:
+    if len(message) > LONGEST or also.names:
         main = {one.main for one in found} - {"", *(one.name for one in found)}
-        whole = [f"{name} ({ITS})" for name in sorted(main)]
+        whole = [*also.names, *(f"{name} ({ITS})" for name in sorted(main))]
         message = f"expected {', '.join([*whole, *map(_expected, found)])}"
     args = Const(ValueError, "ValueError"), Const(message)
     fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)

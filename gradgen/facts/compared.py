@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
-from gradgen.ir.nodes import (
-    Apply,
-    Branch,
-    Const,
-    Effect,
-    Expr,
-    Function,
-    Note,
-    Ref,
-    Role,
-    Var,
-)
+from gradgen.frozen import dataclass
+from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
 from gradgen.ir.operators import getitem
 from gradgen.shapes.shape import Shape, show_dims
 
 
+@dataclass(frozen=True)
+class Compared:
+    """Tests that are true where axes differ, and the arguments as a message names them."""
+
+    tests: tuple[Expr, ...] = ()
+    names: tuple[str, ...] = ()
+
+
 def compared(
     primal: Function, letters: Collection[str], shapes: Mapping[str, Shape]
-) -> Function:
-    """The function, which raises where axes of one of these letters differ in length.
+) -> Compared:
+    """The tests whether axes of one of these letters differ in length.
 
     `shapes` are those that arguments are told to have, by name.
 
@@ -34,8 +31,9 @@ def compared(
              a = a[:, None] + moves
     """
     first: dict[str, Expr] = {}
-    tests, named = [], []
-    for param in primal.params:
+    tests: list[Expr] = []
+    names = []
+    for param in primal.params if letters else ():
         dims = shapes[param.label].dims if param.label in shapes else None
         words = [dim.symbol or "" for dim in dims or ()]
         own = [_length(param.var, i) for i in range(len(words))]
@@ -45,17 +43,11 @@ def compared(
             if word in letters and first.setdefault(word, one) != one
         ]
         if set(words) & set(letters):
-            named.append(f"{param.label} {show_dims(dims or ())}")
+            names.append(f"{param.label} {show_dims(dims or ())}")
         if len(differ) == len(words) > 1:
             differ = [(_shape(param.var), Apply("tuple", tuple(x for _, x in differ)))]
         tests += [Apply("numpy.not_equal", both, (), "operator") for both in differ]
-    if not tests:
-        return primal
-    note = Note(Role.FORWARD)
-    test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
-    args = Const(ValueError, "ValueError"), Const(f"expected {', '.join(named)}")
-    fail = Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
-    return replace(primal, body=(fail, *primal.body))
+    return Compared(tuple(tests), tuple(names)) if tests else Compared()
 
 
 def _shape(var: Var) -> Expr:

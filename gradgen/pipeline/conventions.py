@@ -183,9 +183,6 @@ def primal_of(
     arrays = tuple(one for one in held if one.array)
     if arrays:
         primal = marked(looked_at(primal, arrays), supply)
-    if request.compare:
-        shapes = shapes_told(primal, request)
-        primal = marked(compared(primal, request.compare, shapes), supply)
     return primal, (*held, *found)
 
 
@@ -199,8 +196,10 @@ def _with_assumed(
         return primal, ()  # refused again, with its place
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal, facts, *named)
+    also = compared(primal, request.compare, shapes_told(primal, request))
+    plain = looked_at(primal, numbers, also=also)
     if request.general or not source.assumes:
-        return looked_at(primal, numbers), ()
+        return plain, ()
     wrt = [path_of(name)[0] for name in request.wrt or ()]
     wrt = wrt or [param.label for param in primal.params[:1]]
     known = primal, facts, wrt, arrays_described(source), source.guess
@@ -209,13 +208,13 @@ def _with_assumed(
         try:
             more = _with_ranks(source, request, supply, found, primal)
         except (GradgenError, ShapeConflict):
-            more = looked_at(primal, numbers), ()
+            more = plain, ()
         ranks = {(one.name, one.rank, one.length) for one in more[1]}
         if not source.two_axes or not ranks <= set(source.anyway):
             return more
     if source.two_axes:
         raise NothingMore
-    return looked_at(primal, numbers), ()
+    return plain, ()
 
 
 def _with_ranks(
@@ -278,7 +277,9 @@ def _with_ranks(
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal or again, facts, *named)
     every = in_order(again, (*numbers, *found))
-    looked = looked_at(again, every, axes.shared, request.library, sorted(longer))
+    also = compared(again, request.compare, shapes_told(again, request))
+    lengths = axes.shared, request.library, sorted(longer)
+    looked = looked_at(again, every, *lengths, also)
     return marked(looked, supply), found
 
 

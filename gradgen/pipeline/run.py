@@ -99,12 +99,12 @@ class Emitted:
     numbers: tuple[str, ...] = ()
     bundles: tuple[tuple[str, Structure], ...] = ()
     assumed: tuple[Assumed, ...] = ()
-    # whether the text is NumPy's because compiling makes it no faster
-    left: bool = False
+    left: bool = False  # whether it is NumPy's, as compiling makes it no faster
     # sizes that would have to be one for variables of loops and arms to keep their shape
     alike: tuple[tuple[Dim, Dim], ...] = ()
     # try blocks of which the text has the bodies alone
     handled: tuple[Handled, ...] = ()
+    refused: GradgenError | None = None  # what was refused with more that is assumed
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -143,7 +143,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = shorter(emit, way, found)
         if watch is UNWATCHED:
-            return found
+            return found if refusal is None else replace(found, refused=refusal)
         return _emitted(request, way, watch, found.left)
     if watch is not UNWATCHED:
         _emitted(request, source, watch)

@@ -11,6 +11,7 @@ import numpy as np
 from gradgen.frontend.source.axis_names import axis_names
 from gradgen.frontend.source.places import places_read
 from gradgen.frontend.source.source import Source
+from gradgen.pipeline.attempts import statements_in
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.run import Emitted, run
 from gradgen.request.parts import path_of
@@ -18,6 +19,7 @@ from gradgen.request.paths import with_paths
 from gradgen.request.options import Request
 from gradgen.request.request import request
 from gradgen.runtime.arguments import fact_of_example
+from gradgen.shapes.dims import Dim
 from gradgen.signature.examples import generalised
 from gradgen.signature.letters import letters_told
 
@@ -53,11 +55,20 @@ def emitted_like(
         one = with_facts(facts, compared)
         return one, run(one, source)
 
+    def alike(found: tuple[Request, Emitted]) -> Iterable[tuple[Dim, Dim]]:
+        refused = found[1].refused
+        return *found[1].alike, *(
+            [refused.unequal] if refused and refused.unequal else ()
+        )
+
+    def length(found: tuple[Request, Emitted]) -> int:
+        return statements_in(found[1].text)
+
     letters = letters_told(told.values(), source.function)
     named = axis_names(source.node).items()
     called = {axis: name for axis, name in named if name not in letters}
     keys = places_read(source.node)
-    found = generalised(free, emit, (*names, *letters), called, keys)
+    found = generalised(free, emit, (*names, *letters), called, keys, alike, length)
     if found is not None and watch is UNWATCHED:
         return found
     fixed = {name: fact_of_example(value) for name, value in free.items()}

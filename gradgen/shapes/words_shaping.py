@@ -249,7 +249,12 @@ def _diagonal_length(facts: Facts, rows: Dim, columns: Dim, offset: Expr) -> Dim
     if rows.number is not None and columns.number is not None:
         down, across = rows.number + min(k, 0), columns.number - max(k, 0)
         return Dim.of(max(0, min(down, across)))
-    return rows - Dim.of(abs(k)) if rows == columns else facts.fresh_dim()
+    if rows == columns:
+        return rows - Dim.of(abs(k))
+    facts.twins.append(
+        (rows, columns)
+    )  # nobody takes the diagonal of what is not square
+    return facts.fresh_dim()
 
 
 def traced(facts: Facts, a: Expr, axis1: Expr, axis2: Expr) -> Shape:
