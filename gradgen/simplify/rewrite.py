@@ -257,7 +257,10 @@ def _chosen_once(total: Apply, left: Apply, right: Expr) -> Expr:
     zeros = (Const(0), Const(0.0))
     if not isinstance(right, Apply) or right.op != "numpy.where":
         return total
-    if left.args[0] != right.args[0] or not len(left.args) == len(right.args) == 3:
+    if not len(left.args) == len(right.args) == 3:
+        return total
+    left, right = _by_mask(left, right.args[0]), _by_mask(right, left.args[0])
+    if left.args[0] != right.args[0]:
         return total
     minus = total.op == "numpy.subtract"
     if left.args[2] in zeros and right.args[1] in zeros:
@@ -267,3 +270,23 @@ def _chosen_once(total: Apply, left: Apply, right: Expr) -> Expr:
         other = negative(right.args[1]) if minus else right.args[1]
         return replace(left, args=(left.args[0], other, left.args[2]))
     return total
+
+
+def _by_mask(choice: Apply, mask: Expr) -> Apply:
+    """A choice inside another one as a choice by its own mask, where the rest is 0.
+
+    before:  np.where(test, np.where(mask, 0, d), 0)
+    after:   np.where(mask, 0, np.where(test, d, 0))
+    """
+    test, inner, zero = choice.args
+    if test == mask or zero not in (Const(0), Const(0.0)):
+        return choice
+    if not isinstance(inner, Apply) or inner.op != choice.op or inner.args[0] != mask:
+        return choice
+    ways = inner.args[1:]
+    if len(ways) != 2 or zero not in ways:
+        return choice
+    within = (
+        one if one == zero else replace(choice, args=(test, one, zero)) for one in ways
+    )
+    return replace(inner, args=(mask, *within))

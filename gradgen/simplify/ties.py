@@ -168,10 +168,11 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
                 if apart or not alike and _way(node, ways, active, facts) is None:
                     return None
                 found.append((node, len(sides) > 1))
-            elif node.op == "getitem":
-                if not active.isdisjoint(reads(node.args[1])):
+            elif node.op in ("getitem", "numpy.where"):
+                # by places, or a mask, that do not vary
+                if not active.isdisjoint(reads(node.args[node.op == "getitem"])):
                     return None
-            elif node.op not in BEHIND:
+            elif node.op not in BEHIND and not _is_length(node):
                 return None
         way = _way(stmt.value, ways, active, facts)
         if way is not None:
@@ -179,6 +180,12 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
     if len(found) != 1 or found[0][0].op == "numpy.clip" and found[0][1]:
         return None
     return found[0]
+
+
+def _is_length(node: Apply) -> bool:
+    """Whether a value is the lengths of vectors, which are smooth but at 0."""
+    orders = {name for name, _ in node.kwargs} - {"axis", "keepdims"}
+    return node.op == "numpy.linalg.norm" and len(node.args) == 1 and not orders
 
 
 def _giving(function: Function) -> list[Stmt]:
@@ -232,6 +239,8 @@ def _terms(
     if expr.op in CHOICES:
         yield expr
     terms = expr.args if expr.op in ADDITIVE else ()
+    if expr.op == "numpy.where":
+        terms = expr.args[1:]
     if expr.op in SCALING:
         # divided by a number, or multiplied with one
         first, *others = expr.args

@@ -17,6 +17,7 @@ SIDES = (
     "np.stack([x, -x])", "np.outer(x, np.ones(2)) + np.array([0.0, 1.0])", "x[:2] - x[1:]", "np.concatenate([x, -x])",
     "(X @ x)[:, None] * np.array([1, -1])", "np.outer(y, x)", "x - x[0]",
     "y * (X @ x) * y - y",
+    "np.linalg.norm(np.stack([X @ x + 3, 4 + 0 * y]), axis=0) - 5",
 )  # fmt: skip
 OTHERS = ("0", "0.0", "-z", "2 * z", "z * 0", "1 - z", "-1", "np.zeros(1)")
 CHOICES = (
@@ -29,6 +30,8 @@ TOTALS = (
     "np.sum(3 * m, keepdims=True)", "np.mean(m) * np.sum(x)",
     "np.sum(m * y)", "np.sum(y * m + z)", "np.sum(m[::2] - m[1::2])",
     "np.sum(m) - np.sum(m * 0.5)", "np.sum(m) + np.sum(m[:1])",
+    "np.sum(np.where(y > 0, m, z))", "np.mean(np.where(y < 0, 1 - z, -m))",
+    "np.sum(np.where(X[:, 0] > 0, z, m))", "np.sum(np.where(y > 0, m, -m))",
 )  # fmt: skip
 RESULTS = (
     "t", "np.exp(0.3 * t)", "t * t + t", "np.tanh(t) + np.sum(x ** 2)", "t * x[0]",
