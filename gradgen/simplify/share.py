@@ -86,11 +86,13 @@ def _shared(
                 current.update((one.var, one) for one in lighter)
                 continue
         else:
-            # more than an operation on a row
-            if forms.facts.rank(current[let.var].value) == 0:
-                continue
-            gain = -LENGTH - 1
+            # more than an operation on a row; of a number what cancels: d / s * s
+            is_number = forms.facts.rank(current[let.var].value) == 0
+            gain = -2 if is_number else -LENGTH - 1
             changed = _written_twice(current[let.var], users, forms, gain)
+            if is_number and changed is not None:
+                if not _cancels(current[let.var], users, changed):
+                    changed = None
         if changed is not None:
             current.update((user.var, user) for user in changed)
             for user in changed:
@@ -123,6 +125,13 @@ def _written_twice(
         after += cost(value, facts)
         changed.append(replace(user, value=value))
     return changed if after <= before + line else None
+
+
+def _cancels(let: Let, users: list[Let], changed: list[Let]) -> bool:
+    """Whether what the value and a reader of it read is read no more: lam of g / lam."""
+    own = set(reads(let.value))
+    pairs = zip(users, changed, strict=True)
+    return any(own & set(reads(u.value)) - set(reads(new.value)) for u, new in pairs)
 
 
 def _without_number(
