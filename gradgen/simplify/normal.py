@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var, signed
-from gradgen.ir.walk import children, is_static, static, with_children
+from gradgen.ir.walk import children, is_static, reads, static, with_children
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, COMPARISONS, MULTIPLICATIVE
 from gradgen.ir.operators import SIGNED
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import INTEGRAL
 from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.choices import choice, number_of_choice
 from gradgen.simplify.conjugates import conjugated, without_length
@@ -306,6 +307,9 @@ class Normal:
             return expr
         before, may_leave = self.facts.of(inner), self._leaving(expr)
         term = found[0]
+        count = self._count(expr, term)
+        if count is not None:
+            return build(term.times(_atom(count)), self.facts)
         stay = Monomial(
             Fraction(1),
             tuple(base for base in term.numerators if not may_leave(base)),
@@ -321,6 +325,24 @@ class Normal:
         whole = with_children(expr, (rest, *children(expr)[1:]))
         product = build(front.times(Monomial(Fraction(1), (whole,))), self.facts)
         return expr if counts_anew(product, expr, self.facts) else product
+
+    def _count(self, total: Apply, term: Monomial) -> Expr | None:
+        """How many entries a sum has that all are one number, once x / x has cancelled."""
+        inner, facts = total.args[0], self.facts
+        factors = (*term.numerators, *(one.base for one in term.denominators))
+        if total.op != "numpy.sum" or total.kwargs or len(total.args) > 1:
+            return None
+        if not facts.rank(inner) or any(facts.rank(one) != 0 for one in factors):
+            return None
+        if any(facts.rank(Ref(var)) for one in factors for var in reads(one)):
+            return None
+        like = (Ref(var) for var in reads(inner) if facts.same(Ref(var), inner))
+        found = next(like, None)
+        if found is None or facts.kind(total) in INTEGRAL:
+            return None
+        if facts.rank(found) == 1:
+            return Apply("len", (found,), (), "name:len")
+        return Apply("numpy.size", (found,), (), "attribute:size")
 
 
 def _is_linear(expr: Apply) -> bool:
