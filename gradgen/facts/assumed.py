@@ -139,6 +139,7 @@ def assumed(
         two.written_out() if two else (),
         two.rows(guess) if two else (),
         two.biases(guess) if two else (),
+        two.normalised() if two else (),
         two.asked() if two else (),
         two.columns() if two else (),
         Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),

@@ -218,6 +218,39 @@ class Layers(TwoAxes):
                 if is_held and len(known) == 1:
                     yield [(one.var, min(known))]
 
+    def normalised(self) -> Iterator[Step]:
+        """Rows that are normalised and go into a layer are those of a matrix.
+
+        before:  x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True)) @ W
+        after:   x is a matrix
+        """
+        if Products(self.primal, self.facts).are_stacked:
+            return
+        rows: set[Var] = set()
+        for let in lets(self.primal.body):
+            if _keeps_rows(let.value) and isinstance(let.value, Apply):
+                rows |= self._entries(let.value.args[0])
+        for left, right in self._products():
+            if rows and self._is_capital(right):
+                yield from ([(var, 2)] for var in self._entries(left) & rows)
+
+    def _entries(self, value: Expr) -> set[Var]:
+        """The arguments without a capital that a value is computed of entry by entry."""
+        found: set[Var] = set()
+        waiting, seen = [value], set[Expr]()
+        while waiting:
+            one = waiting.pop()
+            if not isinstance(one, Ref) or one in seen:
+                continue
+            seen.add(one)
+            made = self.facts.definitions.get(one.var)
+            if one.var.origin is Origin.PARAM and one.var.name.islower():
+                found.add(one.var)
+            rule = operations().get(made.op) if isinstance(made, Apply) else None
+            if isinstance(made, Apply) and rule is not None and rule.shape is None:
+                waiting += made.args
+        return found
+
     def _weights(self, value: Expr) -> Iterator[Ref]:
         """The argument w of X @ w, a vector."""
         if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
@@ -230,6 +263,12 @@ class Layers(TwoAxes):
                 if isinstance(whole, Ref) and whole.var.name.islower():
                     if whole.var.origin is Origin.PARAM:
                         yield right
+
+
+def _keeps_rows(value: Expr) -> bool:
+    """Whether a value is a mean or a sum of each row, which stays a column of them."""
+    told = dict(value.kwargs) if isinstance(value, Apply) else {}
+    return told.get("axis") == Const(-1) and told.get("keepdims") == Const(True)
 
 
 def _is_weighed(left: Expr, right: Expr) -> bool:

@@ -23,8 +23,8 @@ def as_rows(
         after:   {"b": "d|1 d"}
 
     Those alone that a gradient is `asked` of: of others any shape costs nothing. A bias
-    is added to a product of matrices, and has no capital; a gain and a shift are told by
-    both names.
+    is added to a product of matrices, and has no capital; a gain is multiplied with what
+    is normalised, or told, as a shift is, by both names.
     """
     names = {param.label for param in primal.params}
     pairs = {
@@ -33,11 +33,11 @@ def as_rows(
         if names.issuperset(pair.split())
         for name in pair.split()
     }
-    biases = _added_to_products(primal, facts)
+    layers = _added_to_products(primal, facts) | _gains(primal, facts)
     rows = {}
     for name, fact in found.items():
         sizes = fact.split()
-        if name in asked and len(sizes) == 2 and (name in pairs or name in biases):
+        if name in asked and len(sizes) == 2 and (name in pairs or name in layers):
             rows[name] = f"{sizes[1]}{OR_ROW}1 {sizes[1]}"
     return {**found, **rows}
 
@@ -54,6 +54,25 @@ def _added_to_products(primal: Function, facts: Facts) -> set[str]:
                 for x in terms
                 if isinstance(x, Ref) and labels.get(x.var, "").islower()
             }
+    return found
+
+
+def _gains(primal: Function, facts: Facts) -> set[str]:
+    """The arguments without a capital that multiply what is divided by rows or columns."""
+    labels = {param.var: param.label for param in primal.params}
+    found: set[str] = set()
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op != "numpy.multiply":
+            continue
+        for one, other in (value.args, value.args[::-1]):
+            made = facts.definitions.get(other.var) if isinstance(other, Ref) else None
+            if isinstance(one, Ref) and labels.get(one.var, "").islower():
+                if isinstance(made, Apply) and made.op == "numpy.divide":
+                    whole, scale = made.args
+                    is_scale = isinstance(scale, Ref) and scale.var not in labels
+                    if is_scale and facts.rank(scale) and not facts.same(whole, scale):
+                        found.add(labels[one.var])
     return found
 
 
