@@ -311,7 +311,10 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
             known = facts
         if axes.learn_alike(known.twins):
             return True
-        fits = fitting(primal, known, names, axes.letters)
+        # a capital is no smaller than what has none
+        small = axes.main[:1].islower()
+        larger = [name for name in names if not (small and name[:1].isupper())]
+        fits = fitting(primal, known, larger, axes.letters)
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, asked, primal, known)
         return axes.fit(fits)
@@ -330,10 +333,7 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
             return True
     except (GradgenError, ShapeConflict):
         return False
-    # a capital is no smaller than what has none
-    small = axes.main[:1].islower()
-    others = [name for name in free if not (small and name[:1].isupper())]
-    return found(shapes, [name for name in others if name != axes.main])
+    return found(shapes, [name for name in free if name != axes.main])
 
 
 def _with_parts(primal: Function, facts: dict[str, str]) -> Function:

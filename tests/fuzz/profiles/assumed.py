@@ -177,6 +177,18 @@ FURTHER = [
     ["z = z + np.sum(np.min(np.sum(np.abs(X[:, None] - C[None]), axis=-1), axis=1))"],
     ["labels = np.arange(len(X)) % X.shape[1]",
      "z = z + np.sum(X[np.arange(len(X)), labels] * offset)"],
+    ["z = z + np.sum(np.tanh(X @ W + b) ** 2)"],
+    ["r = np.sqrt(np.mean(X ** 2, axis=-1, keepdims=True) + 1)",
+     "z = z + np.sum(np.tanh((X / r * bias) @ W))"],
+    ["v, u = s, lam", "for i in range(3):", "    u = u - 0.1 * np.sin(v) * scale",
+     "    v = v + 0.1 * u", "z = z + np.sum(u * v)"],
+    ["path = s * np.ones(len(y))", "for t in range(2):",
+     "    path = path + lam * path * y", "z = z + np.mean(path)"],
+    ["S = X @ X.T", "z = z + np.sum(np.diag(S) - np.max(S, axis=1) * lam)"],
+    ["z = z + np.mean(np.diag(Q) * w) + np.trace(Q @ Q)"],
+    ["z = z + np.sum(np.sin(xs) * lam - xs ** 2 * np.exp(s))"],
+    ["f = np.zeros(len(xs))", "f[0] = s", "for t in range(1, len(xs)):",
+     "    f[t] = lam * np.tanh(f[t - 1]) + scale * xs[t]", "z = z + np.sum(f)"],
 ]  # fmt: skip
 
 
