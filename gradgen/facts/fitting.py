@@ -26,6 +26,10 @@ ITS = "*s"
 PREDICTIONS = frozenset(
     "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
 )
+PARAMETERS = frozenset(
+    "alpha beta gamma delta theta kappa mu nu xi omega phi eta rho sigma tau lam rate "
+    "scale shape loc shift amplitude offset width a b c k".split()
+)
 # what is computed of several such arguments
 SEVERAL = "*"
 
@@ -73,8 +77,8 @@ def main_array(
 
     It surely has axes: it is reduced, or one of its entries or lengths is read; or it is
     the first of the terms that are summed; or else it is called a prediction. Or it is
-    what a loop begins with, or of data that is summed the first argument that no
-    gradient is `asked` of.
+    what a loop begins with, or the first of the data where a gradient is `asked` in
+    parameters alone.
 
         before:  np.sum((x - mean) ** 2)        x.mean(axis=-1)      np.sum(x * x + y * y)
         after:   x                              x                    x
@@ -104,8 +108,14 @@ def main_array(
     data = [name for name in names if name not in asked and _is_data(name)]
     begun = [name for name in names if name in starts]
     sure = sorted(sure, key=lambda name: not name[:1].isupper())
-    sure += begun or (data if sums else [])
+    fitted = sums and asked and all(map(_is_parameter, asked))
+    sure += begun or (data if fitted else [])
     return sure[0] if sure else ""
+
+
+def _is_parameter(name: str) -> bool:
+    """Whether a name is one of a model's numbers: sigma, a of a * np.exp(-b * t)."""
+    return name in PARAMETERS or name.startswith("log")
 
 
 def _is_data(name: str) -> bool:
