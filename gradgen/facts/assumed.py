@@ -130,6 +130,7 @@ def assumed(
     except NoRanks:
         return ()
     asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}
+    numbers = Numbers(primal, facts, guess, wrt, arrays, two_axes)
     for steps in (
         two.vectors() if two else (),
         two.unpacked() if two else (),
@@ -142,7 +143,8 @@ def assumed(
         two.normalised() if two else (),
         two.asked() if two else (),
         two.columns() if two else (),
-        Numbers(primal, facts, guess, wrt, arrays, two_axes).steps(),
+        numbers.steps(),
+        numbers.parameters(),
         two.main(guess) if two else (),
         two.paired(guess) if two else (),
         two.moved(guess) if two else (),

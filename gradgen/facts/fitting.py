@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from gradgen.facts.numbers import PARTS
+from gradgen.facts.numbers import PARTS, is_parameter
 from gradgen.facts.two_axes import NUMBERS
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
@@ -25,10 +25,6 @@ ITS = "*s"
 # what a model gives, which is held against other arrays
 PREDICTIONS = frozenset(
     "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
-)
-PARAMETERS = frozenset(
-    "alpha beta gamma delta theta kappa mu nu xi omega phi eta rho sigma tau lam rate "
-    "scale shape loc shift amplitude offset width a b c k".split()
 )
 # what is computed of several such arguments
 SEVERAL = "*"
@@ -108,14 +104,9 @@ def main_array(
     data = [name for name in names if name not in asked and _is_data(name)]
     begun = [name for name in names if name in starts]
     sure = sorted(sure, key=lambda name: not name[:1].isupper())
-    fitted = sums and asked and all(map(_is_parameter, asked))
+    fitted = sums and asked and all(map(is_parameter, asked))
     sure += begun or (data if fitted else [])
     return sure[0] if sure else ""
-
-
-def _is_parameter(name: str) -> bool:
-    """Whether a name is one of a model's numbers: sigma, a of a * np.exp(-b * t)."""
-    return name in PARAMETERS or name.startswith("log")
 
 
 def _is_data(name: str) -> bool:

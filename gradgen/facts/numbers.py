@@ -22,7 +22,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.walk import lets, reads, statements, subexpressions
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, MEASURES
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, MEASURES, TOTALS
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -30,6 +30,16 @@ from gradgen.shapes.ranks import Ranks
 # what takes an entry or a length: a number of which no array is the whole
 PARTS = {"getitem", "len", "count", "extent", *MEASURES}
 Step = list[tuple[Var, int]]
+# what the numbers of a model are called
+PARAMETERS = frozenset(
+    "alpha beta gamma delta theta kappa mu nu xi omega phi eta rho sigma tau lam rate "
+    "scale shape loc shift amplitude amp offset width a b c k".split()
+)
+
+
+def is_parameter(name: str) -> bool:
+    """Whether a name is one of a model's numbers: sigma, a of a * np.exp(-b * t)."""
+    return name in PARAMETERS or name.startswith("log")
 
 
 def is_reduced(let: Let, ranks: Ranks) -> bool:
@@ -125,6 +135,25 @@ class Numbers:
         for value in dict.fromkeys((*self.primal.values, *totals)):
             if self._is_number(value):
                 yield from self._backwards(value)
+
+    def parameters(self) -> Iterator[Step]:
+        """Of a model that is fitted to data by a sum the parameters are numbers.
+
+        before:  np.sum((a * np.exp(-b * t) - y) ** 2)
+        after:   a and b are numbers
+
+        So is each that a gradient is asked of, if all of these are called so and meet
+        the data entry by entry.
+        """
+        free = [p for p in self.primal.params if self.facts.shapes[p.var].rank is None]
+        asked = [p for p in free if p.label in self.wrt]
+        if not asked or len(asked) == len(free) or not self.loose:
+            return
+        if not all(is_parameter(param.label) for param in asked):
+            return
+        plain = all(map(_is_plain, lets(self.primal.body)))
+        if plain and any(is_reduced(let, self.ranks) for let in lets(self.primal.body)):
+            yield [(param.var, 0) for param in asked]
 
     def _stored(self) -> Iterator[Expr]:
         """What is stored at an index into an array of that many axes: numbers."""
@@ -260,6 +289,14 @@ class Numbers:
         if not self.totals or not isinstance(value, Apply) or value.op != "getitem":
             return False
         return self.facts.is_index(value.args[1])
+
+
+def _is_plain(let: Let) -> bool:
+    """Whether a value is an elementwise one, or the sum or mean of a whole array."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op in PARTS:
+        return True
+    return _is_elementwise(value) or value.op in TOTALS and not value.kwargs
 
 
 def _is_elementwise(value: Apply) -> bool:

@@ -126,7 +126,8 @@ class Words:
         """
         shape = self.facts.of(z)
         for var in self.live:
-            is_array = self.facts.kinds[var] is Kind.LIKE
+            kind = self.facts.kinds[var]
+            is_array = kind is Kind.LIKE or kind is self.facts.kind(z) is Kind.WIDE
             fits = complex is None or complex == (var in self.facts.complexes)
             if is_array and fits and equal(self.facts.shapes[var], shape):
                 return Ref(var)
@@ -220,7 +221,11 @@ class Words:
                 return call("numpy.sum", c, axis=_plain(kept), keepdims=True)
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
+            if small == target == SCALAR:
+                return multiply(self.extents.count(z, Const(None)), c)
             c = self._full(z, c)
+            if target == SCALAR:
+                return call("numpy.sum", c)
         entries = entries_of_row(target)
         if entries is not None and full.dims is not None:
             result = self._summed(c, full.dims, entries, z)
