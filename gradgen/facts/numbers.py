@@ -33,13 +33,13 @@ Step = list[tuple[Var, int]]
 # what the numbers of a model are called
 PARAMETERS = frozenset(
     "alpha beta gamma delta theta kappa mu nu xi omega phi eta rho sigma tau lam rate "
-    "scale shape loc shift amplitude amp offset width a b c k".split()
+    "scale shape loc shift amplitude amp offset width a b c k r".split()
 )
 
 
 def is_parameter(name: str) -> bool:
     """Whether a name is one of a model's numbers: sigma, a of a * np.exp(-b * t)."""
-    return name in PARAMETERS or name.startswith("log")
+    return name.removeprefix("log_") in PARAMETERS
 
 
 def is_reduced(let: Let, ranks: Ranks) -> bool:
