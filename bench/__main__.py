@@ -206,11 +206,12 @@ def of_memory():
 
 @main.command("text")
 @click.option("--untold", is_flag=True, help="Texts that nothing is told for.")
-def of_text(untold):
+@click.option("--example", is_flag=True, help="Texts that an example is told for.")
+def of_text(untold, example):
     """Statements of the texts over those of gradients written by hand."""
     from bench import text
 
-    click.echo(report.aligned(text.rows(told=not untold), names=1))
+    click.echo(report.aligned(text.rows(not untold and not example, example), names=1))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 import gradgen
 from bench.workload import COUNT
 from bench.workloads import WORKLOADS
@@ -50,26 +52,28 @@ def returned(text: str) -> int:
     return found
 
 
-def rows(told: bool = True) -> list[list[str]]:
+def rows(told: bool = True, example: bool = False) -> list[list[str]]:
     """A line for each function, and the geometric means of both groups.
 
     Of texts that nothing is told for (not `told`), helpers and tests of what is assumed
-    count like all statements.
+    count like all statements. By `example` are the texts of the workloads alone.
 
     A printed text names its results, a gradient by hand may compute them in its
     return. "named" is the ratio where each result that is computed there counts as
     the statement that would name it.
     """
     lines = [HEAD]
-    for group in (_examples, _twenty):
+    for group in (_examples(told, example), [] if example else _twenty(told)):
         ratios, named = [], []
-        for name, hand, printed in group(told):
+        for name, hand, printed in group:
             by_hand, of_ours = statements(hand), statements(printed)
             ratios.append(of_ours / by_hand)
             named.append((of_ours + returned(printed)) / (by_hand + returned(hand)))
             same = "yes" if hand.strip() == printed.strip() else ""
             shown = f"{ratios[-1]:.2f}", f"{named[-1]:.2f}"
             lines.append([name, str(by_hand), str(of_ours), *shown, same])
+        if not ratios:
+            continue
         means = (f"{_mean(one):.2f}" for one in (ratios, named))
         lines.append(["geometric mean", "", "", *means, ""])
     return lines
@@ -79,14 +83,16 @@ def _mean(ratios: list[float]) -> float:
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
-def _examples(told: bool) -> Iterator[tuple[str, str, str]]:
+def _examples(told: bool, example: bool) -> Iterator[tuple[str, str, str]]:
     """The examples that bench has a gradient of by hand: name, that, and ours."""
+    rng = np.random.default_rng(0)
     for workload in WORKLOADS:
         facts = {one: s for one, s in workload.shapes.items() if s != COUNT}
         printed = gradgen.emit(
             workload.primal,
             wrt=workload.wrt,
             shapes=facts if told else {},
+            example=workload.inputs("small", rng) if example else None,
             value=True,
             **workload.options,
         )
