@@ -65,6 +65,7 @@ class Axes:
         self.may_fit = True
         self.main = ""
         self.states: set[str] = set()  # and what has its shape, as a loop's states do
+        self.twins: dict[str, str] = {}  # what has the shape of another argument
 
     def facts(self) -> dict[str, str]:
         """The facts as text: {"ridge": "", "X": "n d", "b": "<n d", "i": "m:int"}."""
@@ -76,7 +77,8 @@ class Axes:
 
     def _largest(self) -> dict[str, str]:
         """What is told of arguments of no rank, and of the one they are held against."""
-        found = {
+        found = {name: self._words(one) for name, one in self.twins.items()}
+        found |= {
             name: words if OR_ROW in words else f"{FITS}{words}"
             for name, one in self.largest.items()
             if "?" not in (words := self._words(one))
@@ -90,15 +92,24 @@ class Axes:
 
     def fit(self, found: Mapping[str, str]) -> bool:
         """Whether there are more arguments that are taken for what stretches nothing."""
-        fresh = {name: fact for name, fact in found.items() if name not in self.largest}
+        known = self.largest.keys() | self.twins.keys()
+        fresh = {name: fact for name, fact in found.items() if name not in known}
         if self.may_fit:
             self.largest |= fresh
         return bool(fresh) and self.may_fit
 
+    def pair(self, found: Mapping[str, str]) -> bool:
+        """Whether there are more arguments that have the shape of another one."""
+        fresh = {name: fact for name, fact in found.items() if name not in self.twins}
+        self.twins |= fresh
+        self.alike |= {size for fact in fresh.values() for size in fact.split()}
+        return bool(fresh)
+
     def unfit(self) -> bool:
         """Whether such arguments were assumed; nothing is, where that leads to a refusal."""
-        known = bool(self.largest or self.states)
+        known = bool(self.largest or self.states or self.twins)
         self.largest, self.states, self.may_fit = {}, set(), False
+        self.twins = {}
         return known
 
     @property

@@ -26,6 +26,8 @@ ITS = "*s"
 PREDICTIONS = frozenset(
     "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
 )
+# what tells a distribution of each entry
+MOMENTS = frozenset("mu sigma mean std logvar log_var log_sigma log_std logstd".split())
 # what is computed of several such arguments
 SEVERAL = "*"
 
@@ -122,6 +124,47 @@ def _reduces(let: Let) -> bool:
     if rule is None or rule.kind not in ("linear", "general"):
         return False
     return value.op not in PARTS and rule.shape is not None and bool(value.args)
+
+
+def twins(found: Mapping[str, str], asked: Collection[str], main: str) -> set[str]:
+    """The arguments that a gradient is asked of as well, and that have the main one's shape.
+
+    before:  np.sum(u * v)     -0.5 * np.sum(1 + logvar - mu**2 - np.exp(logvar))
+    after:   v of u            mu of logvar
+
+    Not what is called like a number beside it, scale of np.sum(np.tanh(x * scale)).
+    """
+    if main not in asked:
+        return set()
+    of_one = main in MOMENTS
+    own = {name for name, fact in found.items() if fact == ITS and name in asked}
+    return {x for x in own if not is_parameter(x) or of_one and x in MOMENTS}
+
+
+def met_alone(
+    primal: Function, facts: Facts, found: Mapping[str, str], asked: Collection[str]
+) -> set[str]:
+    """The arguments that a gradient is asked of, and that meet another such one at once.
+
+    before:  np.sum((anchor - positive) ** 2, axis=1)      # anchor is a matrix
+    after:   positive, which has the same shape
+    """
+    of = {param.var: param.label for param in primal.params if param.label in asked}
+    pairs = set()
+    for let in statements(primal.body):
+        value = let.value if isinstance(let, Let) else None
+        if isinstance(value, Apply) and value.op in ADDITIVE:
+            given = [arg.var for arg in value.args if isinstance(arg, Ref)]
+            both = [of[var] for var in given if var in of]
+            if len(both) == 2 and facts.rank(Ref(let.var)):
+                pairs.add(frozenset(both))
+    sized = {name for name, fact in found.items() if " " in fact and name in asked}
+    return {
+        name
+        for pair in pairs
+        for name in pair & sized
+        if not is_parameter(name) and pair - sized
+    }
 
 
 def states(primal: Function, facts: Facts, names: Collection[str]) -> set[str]:

@@ -87,15 +87,17 @@ class Layers(TwoAxes):
     def biases(self, ranks: Ranks) -> Iterator[Step]:
         """Of W @ x + U @ h + b, a vector, b is one.
 
-        Of X @ W + b, a matrix, it may be a row of one as well.
+        Of X @ W + b, a matrix, it may be a row of one as well, of X @ w + b a number.
         """
         layers: set[Expr] = set()
         for let in ranks.statements:
             value = let.value
             if not isinstance(value, Apply):
                 continue
-            if any(map(self._is_capital, self._sides(value))):
-                layers.add(Ref(let.var))
+            sides = self._sides(value)
+            if any(map(self._is_capital, sides)):
+                if getattr(sides[-1], "var", let.var).name not in WEIGHTS:
+                    layers.add(Ref(let.var))
             if value.op not in ADDITIVE or layers.isdisjoint(value.args):
                 continue
             layers.add(Ref(let.var))

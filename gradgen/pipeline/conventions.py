@@ -13,7 +13,7 @@ from gradgen.facts.compared import compared
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.rows import as_rows
-from gradgen.facts.fitting import ITS, fitting, main_array, states
+from gradgen.facts.fitting import ITS, fitting, main_array, met_alone, states, twins
 from gradgen.facts.places import rows_labelled
 from gradgen.facts.stretching import stretching
 from gradgen.facts.declared import complexes_told, shapes_told
@@ -269,6 +269,10 @@ def _with_ranks(
         if name in told_of
     )
     found += tuple(
+        Assumed(name, len(told_of[name].split()), False, length=told_of[name])
+        for name in axes.twins
+    )
+    found += tuple(
         Assumed(name, -1, False, fits=ITS, main=axes.main, alike=True)
         for name in sorted(axes.states)
     )
@@ -290,7 +294,7 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
     array, and the others meet that, or have its shape as the states of a loop.
     """
     free = [one.label for one in primal.params if is_free(one, facts)]
-    free = [name for name in free if name not in axes.axes]
+    free = [name for name in free if name not in axes.axes | axes.twins]
     labels = [one.label for one in primal.params]
     asked = {path_of(name)[0] for name in request.wrt or labels[:1]}
     left_out = [one.label for one in primal.params if is_optional(one, facts)]
@@ -317,7 +321,14 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
         fits = fitting(primal, known, larger, axes.letters)
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, asked, primal, known)
-        return axes.fit(fits)
+        paired = met_alone(primal, known, fits, asked)
+        if axes.pair({name: fits[name] for name in paired}):
+            return True
+        alike = twins(fits, asked, axes.main)
+        axes.states |= alike
+        return axes.fit({n: f for n, f in fits.items() if n not in alike}) or bool(
+            alike
+        )
 
     if found(shapes, [*free, *left_out]):
         return True

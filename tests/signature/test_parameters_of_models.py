@@ -78,6 +78,39 @@ def weibull(log_k, scale, t, event):
     return np.sum(event * (log_k + np.log(u)) - u ** np.exp(log_k))
 
 
+def divergence(mu, logvar):
+    return -0.5 * np.sum(1 + logvar - mu**2 - np.exp(logvar))
+
+
+def triplets(anchor, near, far, margin):
+    d_near = np.sum((anchor - near) ** 2, axis=1)
+    d_far = np.sum((anchor - far) ** 2, axis=1)
+    return np.sum(np.log1p(np.exp(d_near - d_far + margin)))
+
+
+def decay(a, b, t, y):
+    return np.sum((a * np.exp(-b * t) - y) ** 2)
+
+
+def normal(mu, sigma, x):
+    return np.sum(0.5 * ((x - mu) / sigma) ** 2 + np.log(sigma))
+
+
+def gated(x, g, W, V, y):
+    n = x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + 1e-6) * g
+    return np.mean((np.tanh(n @ W) * (n @ V) - y) ** 2)
+
+
+def logistic(w, b, X, y, lam):
+    z = X @ w + b
+    return np.mean(np.logaddexp(0, z) - y * z) + lam * w @ w
+
+
+def contrast(A, B):
+    S = A @ B.T
+    return np.sum(np.logaddexp.reduce(S, axis=1) - np.diag(S))
+
+
 PLACES = np.array([0, 2, 1, 2]), np.array([1, 0, 0, 2])
 EDGES = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
 MASK = np.array([True, False, True])
@@ -168,6 +201,57 @@ CASES = [
             "t": [1.5, np.abs(real(4, 1)) + 0.1],
             "event": [1.0, np.ones((4, 1))],
         },
+    ),
+]
+CASES += [
+    (
+        divergence,
+        ["mu", "logvar"],
+        "mu has the shape of logvar",
+        (real(4), real(4)),
+        {"mu": [0.3, real(1), real(3, 4)], "logvar": [0.2, real(1), real(3, 1)]},
+    ),
+    (
+        triplets,
+        ["anchor", "near", "far"],
+        "near is a matrix",
+        (real(5, 3), real(5, 3), real(5, 3), 0.5),
+        {"near": [real(3), real(1, 3), 0.1], "far": [real(5, 1)], "margin": [real(5)]},
+    ),
+    (
+        decay,
+        ["a", "b"],
+        "a is a number",
+        (1.5, 0.3, np.abs(real(6)), real(6)),
+        {"a": [real(6), real(1)], "b": [real(2, 1)], "y": [0.5], "t": [0.7]},
+    ),
+    (
+        normal,
+        ["mu", "sigma"],
+        "sigma is a number",
+        (0.2, 1.3, real(6)),
+        {"mu": [real(6), real(1)], "sigma": [np.array([1.1, 0.9])], "x": [0.4]},
+    ),
+    (
+        gated,
+        ["x", "g", "W", "V"],
+        "x is a matrix",
+        (real(5, 3), real(3), real(3, 2), real(3, 2), real(5, 2)),
+        {"x": [real(3), real(2, 5, 3)], "g": [real(1, 3), 0.5], "y": [0.1, real(2)]},
+    ),
+    (
+        logistic,
+        ["w", "b"],
+        "b is a number",
+        (real(3), 0.2, real(5, 3), np.array([0.0, 1, 1, 0, 1]), 0.1),
+        {"b": [real(5), real(1)], "lam": [real(1)]},
+    ),
+    (
+        contrast,
+        ["A", "B"],
+        "A is a matrix",
+        (real(4, 3), real(4, 3)),
+        {"B": [real(5, 3), real(4, 1)], "A": [real(6, 3), real(3)]},
     ),
 ]
 IDS = [case[0].__name__ for case in CASES]
