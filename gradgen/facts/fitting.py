@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from gradgen.facts.numbers import PARTS, is_parameter
+from gradgen.facts.numbers import PARTS, is_parameter, is_plain
 from gradgen.facts.two_axes import NUMBERS
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
-from gradgen.ir.walk import statements
+from gradgen.ir.walk import lets, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
@@ -126,19 +126,24 @@ def _reduces(let: Let) -> bool:
     return value.op not in PARTS and rule.shape is not None and bool(value.args)
 
 
-def twins(found: Mapping[str, str], asked: Collection[str], main: str) -> set[str]:
+def twins(
+    primal: Function, found: Mapping[str, str], asked: Collection[str], main: str
+) -> set[str]:
     """The arguments that a gradient is asked of as well, and that have the main one's shape.
 
     before:  np.sum(u * v)     -0.5 * np.sum(1 + logvar - mu**2 - np.exp(logvar))
     after:   v of u            mu of logvar
 
-    Not what is called like a number beside it, scale of np.sum(np.tanh(x * scale)).
+    Not what is called like a number beside it, scale of np.sum(np.tanh(x * scale)), and
+    no gain of rows that are normalised.
     """
     if main not in asked:
         return set()
     of_one = main in MOMENTS
     own = {name for name, fact in found.items() if fact == ITS and name in asked}
-    return {x for x in own if not is_parameter(x) or of_one and x in MOMENTS}
+    plain = all(map(is_plain, lets(primal.body)))
+    pairs = {name for name in own if of_one and name in MOMENTS}
+    return pairs | {name for name in own if plain and not is_parameter(name)}
 
 
 def met_alone(
@@ -151,8 +156,8 @@ def met_alone(
     """
     of = {param.var: param.label for param in primal.params if param.label in asked}
     pairs = set()
-    for let in statements(primal.body):
-        value = let.value if isinstance(let, Let) else None
+    for let in lets(primal.body):
+        value = let.value
         if isinstance(value, Apply) and value.op in ADDITIVE:
             given = [arg.var for arg in value.args if isinstance(arg, Ref)]
             both = [of[var] for var in given if var in of]

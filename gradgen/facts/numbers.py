@@ -151,7 +151,7 @@ class Numbers:
             return
         if not all(is_parameter(param.label) for param in asked):
             return
-        plain = all(map(_is_plain, lets(self.primal.body)))
+        plain = all(map(is_plain, lets(self.primal.body)))
         if plain and any(is_reduced(let, self.ranks) for let in lets(self.primal.body)):
             yield [(param.var, 0) for param in asked]
 
@@ -291,7 +291,7 @@ class Numbers:
         return self.facts.is_index(value.args[1])
 
 
-def _is_plain(let: Let) -> bool:
+def is_plain(let: Let) -> bool:
     """Whether a value is an elementwise one, or the sum or mean of a whole array."""
     value = let.value
     if not isinstance(value, Apply) or value.op in PARTS:

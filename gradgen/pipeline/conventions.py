@@ -324,7 +324,7 @@ def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> boo
         paired = met_alone(primal, known, fits, asked)
         if axes.pair({name: fits[name] for name in paired}):
             return True
-        alike = twins(fits, asked, axes.main)
+        alike = twins(primal, fits, asked, axes.main)
         axes.states |= alike
         return axes.fit({n: f for n, f in fits.items() if n not in alike}) or bool(
             alike

@@ -82,6 +82,10 @@ def divergence(mu, logvar):
     return -0.5 * np.sum(1 + logvar - mu**2 - np.exp(logvar))
 
 
+def scaled_rows(x, g, eps):
+    return np.sum((x * g / np.sqrt(np.mean(x**2, axis=-1, keepdims=True) + eps)) ** 3)
+
+
 def triplets(anchor, near, far, margin):
     d_near = np.sum((anchor - near) ** 2, axis=1)
     d_far = np.sum((anchor - far) ** 2, axis=1)
@@ -210,6 +214,13 @@ CASES += [
         "mu has the shape of logvar",
         (real(4), real(4)),
         {"mu": [0.3, real(1), real(3, 4)], "logvar": [0.2, real(1), real(3, 1)]},
+    ),
+    (
+        scaled_rows,
+        ["x", "g"],
+        "",
+        (real(4, 3), real(3), 0.1),
+        {"x": [real(3), real(2, 4, 3)], "g": [real(1, 3), 0.4, real(4, 3)]},
     ),
     (
         triplets,
