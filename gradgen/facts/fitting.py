@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from gradgen.facts.numbers import PARTS, is_parameter, is_plain
+from gradgen.facts.numbers import MOMENTS, PARTS, is_parameter, is_plain
 from gradgen.facts.two_axes import NUMBERS
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
@@ -26,8 +26,6 @@ ITS = "*s"
 PREDICTIONS = frozenset(
     "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
 )
-# what tells a distribution of each entry
-MOMENTS = frozenset("mu sigma mean std logvar log_var log_sigma log_std logstd".split())
 # what is computed of several such arguments
 SEVERAL = "*"
 

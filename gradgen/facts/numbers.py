@@ -36,6 +36,9 @@ PARAMETERS = frozenset(
     "scale shape loc shift amplitude amp offset width a b c k r".split()
 )
 
+# what tells a distribution of each entry
+MOMENTS = frozenset("mu sigma mean std logvar log_var log_sigma log_std logstd".split())
+
 
 def is_parameter(name: str) -> bool:
     """Whether a name is one of a model's numbers: sigma, a of a * np.exp(-b * t)."""
@@ -151,6 +154,8 @@ class Numbers:
             return
         if not all(is_parameter(param.label) for param in asked):
             return
+        if MOMENTS & {param.label for param in free if param not in asked}:
+            return  # mu and logvar are of each entry
         plain = all(map(is_plain, lets(self.primal.body)))
         if plain and any(is_reduced(let, self.ranks) for let in lets(self.primal.body)):
             yield [(param.var, 0) for param in asked]
@@ -167,7 +172,7 @@ class Numbers:
                         yield stored
 
     def _filling(self) -> Iterator[Expr]:
-        """What ones are multiplied with, s0 * np.ones(n): a number for each."""
+        """What ones are multiplied with, s0 * np.ones(n): a number to begin with."""
         for let in lets(self.primal.body) if self.loose else ():
             value = let.value
             if isinstance(value, Apply) and value.op == "numpy.multiply":
@@ -175,7 +180,8 @@ class Numbers:
                     known = isinstance(other, Ref)
                     made = self.facts.definitions.get(other.var) if known else None
                     if isinstance(made, Apply) and made.op == "numpy.ones":
-                        yield one
+                        if isinstance(one, Ref) and one.var.name.endswith("0"):
+                            yield one
 
     def _is_number(self, value: Expr, is_factor: bool = False) -> bool | None:
         """Whether a value is surely a number by a term: None for one that tells nothing.
