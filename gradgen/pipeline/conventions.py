@@ -24,6 +24,7 @@ from gradgen.frontend.source.described import (
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.unpacked import axes_unpacked
 from gradgen.ir.nodes import Function, Let, Supply
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
@@ -160,8 +161,9 @@ def primal_of(
     The function raises where an argument has another one.
     """
     if source.guessed:
-        rank, names = source.guess, source.guessed
-        found = tuple(Assumed(name, rank, False, rank > 0) for name in names)
+        rank, told = source.guess, axes_unpacked(source.node)
+        ranks = ((name, told.get(name, rank)) for name in source.guessed)
+        found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)
         return _with_ranks(source, request, supply, found)
 
     def read(source: Source, asked: Request) -> Function:
