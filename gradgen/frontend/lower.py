@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gradgen.frontend.language import (
     assigned_shapes,
+    axes_tried,
     builtin_calls,
     callees,
     clocks,
@@ -81,6 +82,7 @@ HANDLERS = (
     yielding,
     objects,
     fields,
+    axes_tried,
     with_and_try,
     module_names,
     matching,
