@@ -151,14 +151,10 @@ def varied_inside(
             yield var
 
 
-def active(
+def varied_from(
     function: Function, wrt: tuple[Var, ...], stop: frozenset[Var]
-) -> frozenset[Var]:
-    """The variables on a differentiable path from wrt to the result.
-
-    Variables in `stop` are held constant: no path leads through them. Around a
-    loop the path may lead any number of times.
-    """
+) -> set[Var]:
+    """The variables that a differentiable path leads to from wrt."""
     varied = set(wrt) - stop
     size = -1
     while size != len(varied):
@@ -171,6 +167,18 @@ def active(
             for var, way in joins(stmt):
                 if var not in stop and not varied.isdisjoint(reads(way)):
                     varied.add(var)
+    return varied
+
+
+def active(
+    function: Function, wrt: tuple[Var, ...], stop: frozenset[Var]
+) -> frozenset[Var]:
+    """The variables on a differentiable path from wrt to the result.
+
+    Variables in `stop` are held constant: no path leads through them. Around a
+    loop the path may lead any number of times.
+    """
+    varied = varied_from(function, wrt, stop)
     for stmt in lets(function.body):
         _refuse_unknown(stmt, varied)
         _refuse_creation(stmt, varied)
