@@ -96,11 +96,13 @@ def _is_log(lowering: Lowering, func: gast.AST) -> bool:
 
 
 def logger_of(lowering: Lowering, node: gast.AST) -> logging.Logger | None:
-    """The logger that a name is of, or that logging.getLogger(name) has given."""
+    """The logger that a name or a field is of, or that logging.getLogger has given."""
     value = lowering.resolve(node)
     if value is NO_VALUE and isinstance(node, gast.Name):
         bound = getattr(node, "handle", None) or lookup(lowering, node.id)
         value = getattr(bound, "value", None)
+    if value is NO_VALUE and isinstance(node, gast.Attribute):
+        value = getattr(lowering.read(node), "value", None)  # self.logger
     return value if isinstance(value, logging.Logger) else None
 
 

@@ -12,6 +12,7 @@ import ast
 import dataclasses
 import functools
 import inspect
+import logging
 import sys
 import types
 from collections.abc import Iterator
@@ -272,6 +273,10 @@ class _Reading:
                 return self.instance(cls, known, lengths)
             if cls in EMPTY and not node.args:
                 return EMPTY[cls]
+            if cls is logging.getLogger and not node.keywords:
+                given = [getattr(read(arg).value, "value", 0) for arg in node.args]
+                if all(isinstance(name, str) for name in given):
+                    return setting(cls(*given))
         return Held("unknown", fact=ranks.fact(node))
 
     def _given(self, cls: Any, node: ast.Call, read: Any) -> dict[str, Held]:

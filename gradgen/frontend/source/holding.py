@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import enum
+import logging
 import types
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
@@ -24,6 +25,8 @@ from gradgen.rules.methods import has_operations
 # A longer container is too long to be taken apart.
 LONGEST = 100
 DTYPES = "fiubc"
+# objects that are handed on, or that say something: nothing is computed with them
+OPAQUE = np.dtype, logging.Logger, np.random.RandomState, np.random.Generator
 DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
 
 
@@ -142,7 +145,7 @@ class _Walk:
             return Held("method", own, ("__self__",), (inner,))
         if callable(value) and (not is_written_class(kind) or self._is_offered(value)):
             return Held("setting", _Setting(value))
-        if isinstance(value, (type, types.ModuleType, np.dtype)) or value is ...:
+        if isinstance(value, (type, types.ModuleType, *OPAQUE)) or value is ...:
             return Held("setting", _Setting(value))
         if isinstance(value, slice) and _is_written(value):
             return Held("setting", _Setting(value))
