@@ -183,7 +183,7 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
     if case.method and parameters[0] not in case.names:
         given[parameters[0]] = case.function.__self__
     given |= dict(zip(case.names, case.fresh(), strict=True))
-    seeds = [name for name in parameters if name.startswith("d_")]
+    seeds = [n for n in parameters if n.startswith("d_") and n not in case.names]
     asked = inspect.signature(function).parameters[seeds[-1]] if seeds else None
     if truth.seed != 1.0 if isinstance(truth.seed, float) else True:
         of_list = f"list({seeds[0]})" in text  # one whose length no text knows
