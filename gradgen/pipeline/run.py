@@ -114,6 +114,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     """
     load.use(request.rules)
     count_on(offered(request.python).numpy if request.python else "")
+    source = replace(source, real=not request.complex)
     if source.decided is not None:
         return first_of(lambda one: run(request, one, watch), instances(source))
     ways = ways_of(request, source)

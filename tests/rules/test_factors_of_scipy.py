@@ -74,7 +74,15 @@ def of_a_symmetric_inverse(x):
 
 ANY = [of_factors, of_values, of_a_triangle, of_an_inverse, of_a_rotation]
 ANY += [of_procrustes, of_a_base, of_angles]
-SQUARE = [of_a_symmetric_inverse, of_symmetric, of_eigenvalues, of_half, of_tanh, of_factors, of_an_inverse]
+SQUARE = [
+    of_a_symmetric_inverse,
+    of_symmetric,
+    of_eigenvalues,
+    of_half,
+    of_tanh,
+    of_factors,
+    of_an_inverse,
+]
 
 
 @pytest.mark.parametrize(

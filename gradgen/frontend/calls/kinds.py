@@ -21,6 +21,7 @@ COMPLEX = (complex, numpy.complex128, numpy.complex64)
 BOOLEANS = (bool, numpy.bool_)
 # what a number may be of which no more is known
 NUMBERS = (*FLOATS, *INTEGERS, *COMPLEX)
+REALS = (*FLOATS, *INTEGERS)
 
 
 def types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
@@ -56,7 +57,9 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
         kind = lowering.facts.kind(handle)
         if kind is Kind.BOOLEAN:
             return BOOLEANS
-        return INTEGERS if kind in INTEGRAL else NUMBERS
+        if kind in INTEGRAL:
+            return INTEGERS
+        return REALS if _is_real(lowering, handle) else NUMBERS
     if handle.var.origin is Origin.PARAM:
         return None
     defined = lowering.facts.definitions.get(handle.var)
@@ -65,3 +68,14 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     if isinstance(defined, Apply) and lowering.facts.kind(handle) >= Kind.WEAK:
         return (numpy.ndarray, *NUMBERS)
     return None
+
+
+def _is_real(lowering: Lowering, handle: Ref) -> bool:
+    """Whether a number is surely no complex one.
+
+    A text asks an argument of its own for that; what is computed of real ones is real.
+    """
+    source = lowering.root.source
+    own = handle.var.origin is Origin.PARAM
+    known = source.is_real and (source.at_hand or not own)
+    return known and not lowering.facts.is_complex(lowering.current(handle))
