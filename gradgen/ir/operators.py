@@ -188,8 +188,6 @@ MATH = {
     "pow": "numpy.power",
     "erf": "scipy.special.erf",
     "erfc": "scipy.special.erfc",
-    "gamma": "scipy.special.gamma",
-    "lgamma": "scipy.special.gammaln",
 }
 # other names of arguments behind the first: x.clip(min=0), np.clip(x, min=0)
 IN_ORDER = {"numpy.clip": ("min", "max")}

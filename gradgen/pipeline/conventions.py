@@ -35,6 +35,7 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import asked_lengths, square_axes
+from gradgen.shapes.spec import read_shape
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
@@ -124,6 +125,19 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
     for rank, names in dict.fromkeys([(1, own), (1, free), *others]):
         if names:
             yield replace(source, assumes=True, guess=rank, guessed=names)
+    # what is described as an array may be a list all the same: the text looks at it
+    asked = dict(request.shapes)
+    called = tuple(n for n in _ranks_described(source) if n not in asked)
+    if called and OF_SHARING not in codes:
+        yield replace(source, assumes=True, guess=1, guessed=(*called, *free))
+
+
+def _ranks_described(source: Source) -> dict[str, int]:
+    """How many axes the arrays have that a docstring tells of."""
+    told = facts_described(source.node, source.defaults) if source.described else {}
+    arrays = arrays_described(source)
+    found = {name: read_shape(fact).rank for name, fact in told.items()}
+    return {name: rank for name, rank in found.items() if rank and name in arrays}
 
 
 def _untold(request: Request, source: Source) -> tuple[str, ...]:
@@ -161,7 +175,8 @@ def primal_of(
     The function raises where an argument has another one.
     """
     if source.guessed:
-        rank, told = source.guess, axes_unpacked(source.node)
+        rank, told = source.guess, _ranks_described(source)
+        told |= axes_unpacked(source.node)
         ranks = ((name, told.get(name, rank)) for name in source.guessed)
         found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)
         return _with_ranks(source, request, supply, found)
