@@ -319,6 +319,8 @@ def comparison(
     if isinstance(op, (gast.Eq, gast.NotEq, gast.Is, gast.IsNot)):
         for one, other in ((left, right), (right, left)):
             cls = getattr(other, "value", None)
+            if isinstance(cls, type) and _is_never(lowering, one, cls):
+                return Const(isinstance(op, (gast.NotEq, gast.IsNot)))
             if not isinstance(cls, type) or _has_a_name(cls):
                 continue
             if not isinstance(one, Ref):
@@ -352,6 +354,16 @@ def membership(
         if isinstance(right, Const) and isinstance(right.value, str):
             right = Apply("tuple", tuple(map(Const, right.value)))
     return membership.further(lowering, inside, left, right, node)
+
+
+def _is_never(lowering: Lowering, asked: Expr, cls: type) -> bool:
+    """Whether type(x) is surely another: of a number, which is no list and no array."""
+    if lowering.made_by(asked) != "type" or not isinstance(asked, Ref):
+        return False
+    known = types_of(lowering, lowering.facts.definitions[asked.var].args[0])
+    if known is None or issubclass(cls, (numbers.Number, numpy.generic, bool)):
+        return False
+    return cls not in known
 
 
 def _has_a_name(cls: type) -> bool:
