@@ -34,7 +34,8 @@ def try_(lowering: Lowering, node: gast.Try) -> None:
         return try_.further(lowering, node)
     if function is iter and not _is_idle(lowering, node.body[0]):
         return try_.further(lowering, node)
-    behind = [] if function is iter else list(node.body)
+    told = function is len and isinstance(node.body[0], gast.Assign)
+    behind = list(node.body) if told else []
     count = gast.Call(Held(Const(numpy.ndim), asked), [asked.args[0]], [])
     test = gast.Compare(count, [gast.Eq()], [Held(Const(0), asked)])
     made = gast.If(test, handler, behind + node.orelse)

@@ -37,9 +37,7 @@ def lowered(lowering: Lowering) -> Function:
             raise_where(lowering, test, ValueError, told)
         try:
             block(lowering, lowering.source.node.body)
-        except (
-            Refusal
-        ):  # of what a branch joins, which no statement of its own gives up
+        except Refusal:  # of what arms hand on, which no statement gives up
             raise gather(_once(lowering.problems)) from None
     if not lowering.state.dead and not lowering.problems:
         refuse_bound(lowering)
