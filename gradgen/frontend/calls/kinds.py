@@ -11,6 +11,7 @@ from gradgen.frontend.heap.lists import is_list_object
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
 from gradgen.frontend.lowering.statics import SetOf
+from gradgen.frontend.source.holding import Anything
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.slope import is_same
 from gradgen.shapes.kinds import INTEGRAL, Kind
@@ -38,7 +39,7 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
             return (types.FunctionType,)
         return (type(handle.value),)
     if isinstance(handle, Record):
-        return (handle.cls,)
+        return None if handle.cls is Anything else (handle.cls,)
     if isinstance(handle, SetOf):
         return (set,)
     if is_structure(handle):

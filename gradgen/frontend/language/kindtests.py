@@ -27,6 +27,7 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.lookup import among, behind_typing
 from gradgen.frontend.source.names import NO_VALUE, canonical
 from gradgen.frontend.source.stand_ins import surely_none
@@ -189,6 +190,8 @@ def _has(lowering: Lowering, handle: Expr, name: str) -> bool | None:
         return hasattr(handle.value, name)
     if isinstance(handle, Record):
         fields = [getattr(key, "value", "") for key, _ in pairs_of(lowering, handle)]
+        if handle.cls is Anything:
+            return True if name in fields else None
         return name in fields or hasattr(handle.cls, name)
     known = types_of(lowering, handle)
     answers = {hasattr(one, name) for one in known or ()}

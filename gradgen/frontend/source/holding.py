@@ -30,6 +30,10 @@ OPAQUE = np.dtype, logging.Logger, np.random.RandomState, np.random.Generator
 DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
 
 
+class Anything:
+    """The class of objects of which nothing is known but the fields that are read."""
+
+
 @dataclass(frozen=True)
 class Held:
     """The value of an attribute, or of a part of one.
@@ -211,6 +215,25 @@ def _is_written(value: slice) -> bool:
     """Whether the bounds of a slice are whole numbers, or left out."""
     bounds = value.start, value.stop, value.step
     return all(one is None or type(one) is int for one in bounds)
+
+
+def with_field(old: Held | None, path: tuple[Any, ...], name: str) -> Held | None:
+    """An object that has the fields of before, and one more at a path; None for others.
+
+    before:  cfg.rate, cfg.net               path ("net",), name "width"
+    after:   cfg.rate, cfg.net.width
+    """
+    if old is None or old.kind == "unknown":
+        old = Held("object", cls=Anything)
+    if old.kind != "object":
+        return None
+    parts = dict(old.steps())
+    first = path[0] if path else name
+    made = with_field(parts.get(first), path[1:], name) if path else Held("unknown")
+    if made is None or not path and name in parts:
+        return None
+    parts[first] = made
+    return replace(old, keys=tuple(parts), parts=tuple(parts.values()))
 
 
 def setting(value: Any) -> Held:
