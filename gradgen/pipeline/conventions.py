@@ -137,7 +137,8 @@ def _ranks_described(source: Source) -> dict[str, int]:
     told = facts_described(source.node, source.defaults) if source.described else {}
     arrays = arrays_described(source)
     found = {name: read_shape(fact).rank for name, fact in told.items()}
-    return {name: rank for name, rank in found.items() if rank and name in arrays}
+    own = arrays.intersection(source.parameters)
+    return {name: rank for name, rank in found.items() if rank and name in own}
 
 
 def _untold(request: Request, source: Source) -> tuple[str, ...]:

@@ -36,6 +36,8 @@ def distance(p, q, weight=1.0):
 
     Parameters
     ----------
+    p0 : array_like, shape (n,)
+        No argument of this name.
     p : array_like, shape (n,)
         A point.
     q : array_like, shape (n,)

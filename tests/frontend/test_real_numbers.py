@@ -106,3 +106,54 @@ def test_arguments_that_may_be_complex():
     exec(gradgen.emit(asked, shapes={"x": ""}), space)
     assert space["grad_asked"](1.5) == 2
     assert space["grad_asked"](1.5 + 1j) == 3
+
+
+def column(v):
+    if isinstance(v, (list, tuple)):
+        return np.array(v, dtype=float)
+    if isinstance(v, np.ndarray):
+        return v.flatten()
+    raise TypeError("no vector")
+
+
+def around(x, centre=(0, 1, 0), scale=2.0):
+    return np.sum((x - column(centre)) ** 2) * scale
+
+
+@pytest.mark.parametrize("args", [(V,), (V, V * 0.3), (V, (0.5, 0.2, 0.1))])
+def test_a_tuple_that_is_left_out_is_no_array(args):
+    want = numeric_gradient(around, args, 0).value
+    np.testing.assert_allclose(gradgen.grad(around)(*args), want, rtol=1e-8)
+
+
+def amplitude(m, theta):
+    inside = np.sqrt(1 - (np.sin(theta) / m) ** 2 + 0j)
+    return np.real_if_close((np.cos(theta) - m * inside) / (np.cos(theta) + m * inside))
+
+
+def reflected(m, theta):
+    return np.sum(np.abs(amplitude(m, theta)) ** 2)
+
+
+def turned(m, theta):
+    return np.sum(np.real(amplitude(m, theta) * (1 + 2j)))
+
+
+@pytest.mark.parametrize("m", [1.5, 0.5])
+@pytest.mark.parametrize("function", [reflected, turned])
+def test_parts_that_are_left_out_where_they_are_small(function, m):
+    args = m, np.array([0.9, 1.3])
+    for place in (0, 1):
+        want = numeric_gradient(function, args, place).value
+        got = gradgen.grad(function, place)(*args)
+        np.testing.assert_allclose(got, want, rtol=1e-7, atol=1e-9)
+
+
+def test_what_is_small_by_chance_is_left_out_of_the_gradient():
+    def f(x, y):
+        return np.sum(np.abs(np.real_if_close(x + 1j * y) * (2 + 1j)))
+
+    x = np.array([0.4, 0.7])
+    np.testing.assert_allclose(gradgen.grad(f, "y")(x, 0 * x), 0, atol=1e-12)
+    got = gradgen.grad(f, "y")(x, 0.3 * x)
+    np.testing.assert_allclose(got, np.sqrt(5) * 0.3 / np.sqrt(1.09), rtol=1e-12)

@@ -52,6 +52,8 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
         return types_of(lowering, known)
     if is_list_object(lowering, handle):
         return (list,)
+    if _is_a_sequence_left_out(lowering, handle):
+        return None
     if lowering.is_array(handle) or bool(lowering.facts.rank(handle)):
         return (numpy.ndarray,)
     if lowering.is_number(handle):
@@ -69,6 +71,13 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     if isinstance(defined, Apply) and lowering.facts.kind(handle) >= Kind.WEAK:
         return (numpy.ndarray, *NUMBERS)
     return None
+
+
+def _is_a_sequence_left_out(lowering: Lowering, handle: Ref) -> bool:
+    """Whether an argument may be the tuple or list that is its default."""
+    own = handle.var.origin is Origin.PARAM
+    default = lowering.root.source.defaults.get(handle.var.name) if own else None
+    return isinstance(default, (tuple, list))
 
 
 def _is_real(lowering: Lowering, handle: Ref) -> bool:
