@@ -163,6 +163,21 @@ def _wrt(request: Request, source: Source) -> list[str]:
     return [path_of(name)[0] for name in request.wrt or ()] or source.parameters[:1]
 
 
+def opened(request: Request, source: Source) -> Source | None:
+    """The source where what is asked for may be an array, which a docstring calls a number.
+
+    None where nothing is called so, or where it is a number by its default or annotation.
+    """
+    told = facts_described(source.node, {}) if source.described else {}
+    args = (*source.node.args.args, *source.node.args.kwonlyargs)
+    bare = {arg.id for arg in args if arg.annotation is None} - source.defaults.keys()
+    names = [name for name in _wrt(request, source) if told.get(name) == ""]
+    free = bare - dict(request.shapes).keys()
+    if request.general or not names or not free.issuperset(names):
+        return None
+    return replace(source, opened=tuple(names))
+
+
 def is_open(primal: Function, facts: Facts) -> bool:
     """Whether there are arguments that something could be assumed of."""
     return any(is_free(param, facts) for param in primal.params)

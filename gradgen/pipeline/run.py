@@ -32,8 +32,9 @@ from gradgen.ir.nodes import Function, Ref, Supply
 from gradgen.ir.room import room
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
-from gradgen.pipeline.attempts import shorter
-from gradgen.pipeline.conventions import guesses, is_open, options, primal_of, ways_of
+from gradgen.pipeline.attempts import more_open, shorter
+from gradgen.pipeline.conventions import guesses, is_open, opened, options
+from gradgen.pipeline.conventions import primal_of, ways_of
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.pipeline.modes import derived
@@ -143,6 +144,10 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         if (found.unknown or found.helpers and found.assumed) and not request.general:
             emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = shorter(emit, way, found)
+        other = opened(request, way)
+        if other is not None:
+            emit = partial(_emitted, request, watch=UNWATCHED)
+            way, found = more_open(emit, way, other, found)
         if watch is UNWATCHED:
             return found
         return _emitted(request, way, watch, found.left)

@@ -78,3 +78,46 @@ def test_texts_take_them_for_arrays_and_look(function, args):
     np.testing.assert_allclose(made(*args), want, rtol=1e-8, atol=1e-10)
     with pytest.raises(ValueError, match="taken for"):
         made(list(args[0]), *args[1:])
+
+
+def inverse(u, alpha):
+    """The inverse of a utility.
+
+    Parameters
+    ----------
+    u : float
+        A utility.
+    alpha : float
+        The aversion to risk.
+    """
+    return -1.0 / alpha * np.log(1.0 - u)
+
+
+def scaled(u, alpha):
+    """A product, whose gradient has no shape of u of its own.
+
+    Parameters
+    ----------
+    u : float
+        A number.
+    alpha : float
+        Another.
+    """
+    return alpha * u
+
+
+def test_what_is_called_a_number_may_be_an_array_where_the_text_is_the_same():
+    text = gradgen.emit(inverse)
+    assert 'raise ValueError("alpha is taken for a number")' in text
+    space = {}
+    exec(text, space)
+    seed = np.array([1.0, 2.0, 0.5])
+    want = seed / 0.7 / (1 - V)
+    np.testing.assert_allclose(space["grad_inverse"](V, 0.7, seed), want, rtol=1e-12)
+    assert space["grad_inverse"](0.3, 0.7) == pytest.approx(1 / 0.7 / 0.7)
+    with pytest.raises(ValueError, match="alpha is taken"):
+        space["grad_inverse"](V, V, seed)
+    exec(gradgen.emit(scaled), space)
+    assert space["grad_scaled"](0.3, 0.7) == 0.7
+    with pytest.raises(ValueError, match="u is taken for a number"):
+        space["grad_scaled"](V, 0.7)

@@ -51,6 +51,8 @@ class Source:
     defaults: dict[Any, Any]
     # whether the docstring and the defaults tell what arguments are
     described: bool = True
+    # parameters that the docstring calls numbers, and that may be arrays all the same
+    opened: tuple[str, ...] = ()
     # parameters that are taken to have the values of their defaults
     fixed: frozenset[str] = frozenset()
     # whether loops over few numbers are written out
