@@ -179,10 +179,10 @@ def active(
     loop the path may lead any number of times.
     """
     varied = varied_from(function, wrt, stop)
-    for stmt in lets(function.body):
-        _refuse_unknown(stmt, varied)
-        _refuse_creation(stmt, varied)
-        _refuse_unruled(stmt, varied)
+    for let in lets(function.body):
+        _refuse_unknown(let, varied)
+        _refuse_creation(let, varied)
+        _refuse_unruled(let, varied)
     useful = {var for value in function.values for var in reads(value)}
     size = -1
     while size != len(useful):

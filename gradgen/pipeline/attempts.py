@@ -105,8 +105,9 @@ def _computed(text: str) -> list[str]:
 
 def _is_look(stmt: ast.stmt) -> bool:
     """Whether a statement raises where an argument is not what it is taken for."""
-    raising = isinstance(stmt, ast.If) and len(stmt.body) == 1 and not stmt.orelse
-    return raising and "is taken for " in ast.unparse(stmt.body[0])
+    if not isinstance(stmt, ast.If) or len(stmt.body) != 1 or stmt.orelse:
+        return False
+    return "is taken for " in ast.unparse(stmt.body[0])
 
 
 def branches_on_ranks(text: str) -> bool:

@@ -70,7 +70,8 @@ def _names(node: gast.Compare) -> list[str] | None:
         return None
     parts = other.elts if inside else [other]
     values = [getattr(part, "value", None) for part in parts]
-    return values if all(isinstance(value, str) for value in values) else None
+    names = [value for value in values if isinstance(value, str)]
+    return names if len(names) == len(values) else None
 
 
 def _asked(lowering: Lowering, node: gast.AST) -> Any:

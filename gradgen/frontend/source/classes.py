@@ -275,8 +275,9 @@ class _Reading:
                 return EMPTY[cls]
             if cls is logging.getLogger and not node.keywords:
                 given = [getattr(read(arg).value, "value", 0) for arg in node.args]
-                if all(isinstance(name, str) for name in given):
-                    return setting(cls(*given))
+                names = [name for name in given if isinstance(name, str)]
+                if len(names) == len(given):
+                    return setting(logging.getLogger(*names))
         return Held("unknown", fact=ranks.fact(node))
 
     def _given(self, cls: Any, node: ast.Call, read: Any) -> dict[str, Held]:
