@@ -1,6 +1,7 @@
 """Arrays that a docstring tells of, where a function asks whether they are arrays."""
 
 import numpy as np
+import numpy.typing
 import pytest
 
 import gradgen
@@ -121,3 +122,26 @@ def test_what_is_called_a_number_may_be_an_array_where_the_text_is_the_same():
     assert space["grad_scaled"](0.3, 0.7) == 0.7
     with pytest.raises(ValueError, match="u is taken for a number"):
         space["grad_scaled"](V, 0.7)
+
+
+Three = np.ndarray[tuple[int], np.dtype[np.float64]]
+Floats = np.typing.NDArray[np.float64]
+
+
+def by_alias(v: Three, w: Floats):
+    return np.sum(vector(v) * vector(w) ** 2)
+
+
+def by_alias_of_numpy(v: "np.typing.ArrayLike"):
+    return np.sum(vector(v) ** 2)
+
+
+@pytest.mark.parametrize(
+    "function, args", [(by_alias, (V, W)), (by_alias_of_numpy, (V,))]
+)
+def test_names_of_types_of_arrays(function, args):
+    space = {}
+    exec(gradgen.emit(function), space)
+    want = numeric_gradient(function, args, 0).value
+    got = space[f"grad_{function.__name__}"](*args)
+    np.testing.assert_allclose(got, want, rtol=1e-8, atol=1e-10)
