@@ -130,6 +130,8 @@ def _is_own_call(lowering: Lowering, node: gast.Call) -> bool:
             base = base.value
         if isinstance(base, gast.Call):
             return _is_own_call(lowering, base)
+        if is_instance(lowering.resolve(func.value)):
+            return True  # one around the function
         known = lookup(lowering, base.id) if isinstance(base, gast.Name) else None
         return known is not None and isinstance(contents(lowering, known), Record)
     return False

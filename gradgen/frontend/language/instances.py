@@ -31,7 +31,7 @@ from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.lookup import MISSING, behind_typing, looked_up
 from gradgen.frontend.source.lookup import is_compared_as_object, refused_class
-from gradgen.frontend.source.names import NO_VALUE
+from gradgen.frontend.source.names import NO_VALUE, is_path
 from gradgen.frontend.source.reach import is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
@@ -69,7 +69,8 @@ def other_call(lowering: Lowering, node: gast.Call) -> Expr:
 
 def _is_of_no_class(lowering: Lowering, node: gast.Call) -> bool:
     """Whether an argument's object is asked for, of which fields alone are known."""
-    found = _record_at(lowering, node.args[0]) if node.args else None
+    path = bool(node.args) and is_path(node.args[0])
+    found = _record_at(lowering, node.args[0]) if path else None
     return found is not None and found[1].cls is Anything
 
 

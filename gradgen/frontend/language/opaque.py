@@ -18,6 +18,8 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.source.holding import OPAQUE, Anything
+from gradgen.frontend.source.lookup import among
+from gradgen.frontend.source.names import is_path
 from gradgen.ir.nodes import Apply, Const, Expr
 
 IDENTITIES = {"is": True, "is_not": False}
@@ -60,7 +62,7 @@ def comparison(
 @answers(Lowering.special_call)
 def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | None:
     """What is asked of an object as a whole."""
-    if value in QUESTIONS and node.args and not isinstance(node.args[0], gast.Starred):
+    if among(value, QUESTIONS) and node.args and is_path(node.args[0]):
         _refuse_unknown(lowering, node, lowering.read(node.args[0]))
     return special_call.further(lowering, value, node)
 

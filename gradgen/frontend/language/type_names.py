@@ -17,7 +17,7 @@ from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import handles
-from gradgen.frontend.source.names import canonical
+from gradgen.frontend.source.names import canonical, is_path
 from gradgen.ir.nodes import Const, Expr, Ref
 
 OPERATORS = {gast.Eq: False, gast.NotEq: True, gast.In: False, gast.NotIn: True}
@@ -28,7 +28,7 @@ def comparison(lowering: Lowering, node: gast.Compare) -> Expr:
     """A comparison with names that are known here, of a value whose type is not."""
     names = _names(node)
     asked = _asked(lowering, node.left)
-    if names is None or asked is None:
+    if names is None or not is_path(asked):
         return comparison.further(lowering, node)
     handle = lowering.read(asked)
     if handle is REFUSED:
