@@ -106,7 +106,9 @@ def stepped(function, x, others):
     return found
 
 
-@pytest.mark.parametrize("function, shape", CASES, ids=lambda one: str(one))
+@pytest.mark.parametrize(
+    "function, shape", CASES, ids=lambda one: getattr(one, "__name__", str(one))
+)
 @pytest.mark.parametrize("layout", ["rows", "columns", "every second"])
 def test_calls(function, shape, layout):
     x = np.random.default_rng(0).normal(size=shape)
@@ -123,7 +125,9 @@ def test_calls(function, shape, layout):
 
 
 @pytest.mark.parametrize(
-    "function, shape", [CASES[i] for i in (0, 2, 3, 4, 5, 10)], ids=lambda one: str(one)
+    "function, shape",
+    [CASES[i] for i in (0, 2, 3, 4, 5, 10)],
+    ids=lambda one: getattr(one, "__name__", str(one)),
 )
 def test_texts_with_nothing_told(function, shape):
     """The axes that strides and shapes are unpacked into tell how many there are."""
