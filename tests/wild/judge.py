@@ -192,7 +192,7 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
         if len(values) != len(seeds):
             raise OtherSeeds
         given |= dict(zip(seeds, values, strict=True))
-    elif asked and asked.default is asked.empty:  # the result may be an array there
+    elif asked and asked.default in (asked.empty, None):  # it may be an array there
         given[asked.name] = truth.seed
     return function(**given)
 
