@@ -36,6 +36,8 @@ class GradgenError(Exception):
     is_final = False
     # the argument, or the part of one, that is read by a key: its path, and the key
     read_of: tuple[tuple[Any, ...], Any] = ((), None)
+    # the same of one that a field is read of, and its name
+    field_of: tuple[tuple[Any, ...], str] = ((), "")
 
     def __init__(
         self,

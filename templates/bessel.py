@@ -4,9 +4,9 @@ import numpy as np
 from gradgen.rules import (
     d,
     elementwise,
-    like,
     nonzero,
     refuse,
+    truncated,
 )
 from scipy import special
 
@@ -83,17 +83,29 @@ def ive(z, v, x):
 
 
 @elementwise
-@like("yn")
 def yv(z, v, z_):
     d[v] = refuse(d[z], "a Bessel function in its order", "an order held constant")
     d[z_] = d[z] * (special.yv(v - 1, z_) - special.yv(v + 1, z_)) / 2
 
 
 @elementwise
-@like("kn")
+def yn(z, n, x):
+    d[n] = refuse(d[z], "a Bessel function in its order", "an order held constant")
+    whole = truncated(n)  # scipy's own, of an order that is none
+    d[x] = d[z] * (special.yn(whole - 1, x) - special.yn(whole + 1, x)) / 2
+
+
+@elementwise
 def kv(z, v, z_):
     d[v] = refuse(d[z], "a Bessel function in its order", "an order held constant")
     d[z_] = -d[z] * (special.kv(v - 1, z_) + special.kv(v + 1, z_)) / 2
+
+
+@elementwise
+def kn(z, n, x):
+    d[n] = refuse(d[z], "a Bessel function in its order", "an order held constant")
+    whole = truncated(n)  # scipy's own, of an order that is none
+    d[x] = -d[z] * (special.kn(whole - 1, x) + special.kn(whole + 1, x)) / 2
 
 
 @elementwise

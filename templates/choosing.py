@@ -132,6 +132,16 @@ def histogram(z, a, bins=10, range=None, density=None, weights=None):
         d[a] = refuse(d[z[0]], "np.histogram in a", "a number of bins, by a shape fact")
     else:
         d[a] = 0 * np.sum(d[z[0]])
+        if is_sequence(range) and rank(bins) == 0:
+            for i in positions(range):
+                share = np.linspace(1 - i, i, np.size(z[1]))
+                if density:
+                    narrow = np.sum(d[z[0]] * z[0]) / (z[1][-1] - z[1][0])
+                    d[range[i]] = np.sum(d[z[1]] * share) + (1 - 2 * i) * narrow
+                else:
+                    d[range[i]] = np.sum(d[z[1]] * share)
+        elif range is not None:
+            d[range] = refuse(d[z[1]], "np.histogram in its range", "(low, high)")
     held = (as_array(a) >= z[1][0]) & (as_array(a) <= z[1][-1])
     places = np.clip(np.searchsorted(z[1], a, side="right") - 1, 0, last)
     if density:

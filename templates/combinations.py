@@ -9,6 +9,7 @@ from gradgen.rules import (
     d,
     elementwise,
     general,
+    holomorphic,
     like,
     nonzero,
     refuse,
@@ -63,6 +64,18 @@ def multigammaln(z, a, d_):
 @to_complex
 def wofz(z, z_):
     d[z_] = d[z] * (1.1283791670955126j - 2 * z_ * z)  # 7.10.2
+
+
+@elementwise
+@to_complex
+def lambertw(z, z_, k=0):
+    d[z_] = d[z] * np.exp(-z) / (1 + z)  # 4.13.4
+
+
+@elementwise
+@holomorphic
+def wrightomega(z, z_):
+    d[z_] = d[z] * z / (1 + z)  # that of lambertw at exp(z_)
 
 
 @elementwise

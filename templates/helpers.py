@@ -15,7 +15,8 @@ def _matmul_left(g, a, b):
     if np.ndim(b) == 1:
         return np.expand_dims(g, -1) * b
     g, rows = (g, a) if np.ndim(a) > 1 else (g[..., None, :], a[None, :])
-    return _unbroadcast(g @ np.swapaxes(b, -1, -2), rows).reshape(np.shape(a))
+    turned = b.T if np.ndim(b) == 2 else np.swapaxes(b, -1, -2)
+    return _unbroadcast(g @ turned, rows).reshape(np.shape(a))
 
 
 def _matmul_right(g, a, b):

@@ -46,7 +46,7 @@ def float(z, x):
 
 
 @boolean
-@named("isinstance", "hasattr", "numpy.issubdtype", "in", "not_in")
+@named("isinstance", "hasattr", "numpy.issubdtype", "numpy.can_cast", "in", "not_in")
 def is_of_kind(z, x, kind):
     shape[z] = scalar(z)
 

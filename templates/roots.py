@@ -1,6 +1,6 @@
-"""scipy.special: the nodes and the weights of quadrature rules, of a number of points."""
+"""scipy.special: nodes and weights of quadrature rules; zeros of Bessel functions."""
 
-from gradgen.rules import creation, like, ranged, shape
+from gradgen.rules import creation, given, like, ranged, shape
 
 module = "scipy.special"
 
@@ -17,3 +17,9 @@ module = "scipy.special"
 def roots_legendre(z, n):
     shape[z[0]] = ranged(n, None, None)
     shape[z[1]] = ranged(n, None, None)
+
+
+@creation
+@like("jnp_zeros", "yn_zeros", "ynp_zeros")
+def jn_zeros(z, n, nt):
+    shape[z] = given(nt)

@@ -228,7 +228,14 @@ def float64(z, x):
         t[z] = t[x].astype(dtype(z))
 
 
-@linear("a")
+@general
+@holomorphic
 def real_if_close(z, a):
     shape[z] = same(a)
-    d[a] = d[z]
+    if is_complex(a):
+        # the imaginary part is left out where all of it is small
+        d[a] = np.where(np.iscomplexobj(z), d[z], np.real(d[z]))
+        t[z] = np.where(np.iscomplexobj(z), t[a], np.real(t[a]))
+    else:
+        d[a] = d[z]
+        t[z] = t[a]

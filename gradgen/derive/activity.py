@@ -151,14 +151,10 @@ def varied_inside(
             yield var
 
 
-def active(
+def varied_from(
     function: Function, wrt: tuple[Var, ...], stop: frozenset[Var]
-) -> frozenset[Var]:
-    """The variables on a differentiable path from wrt to the result.
-
-    Variables in `stop` are held constant: no path leads through them. Around a
-    loop the path may lead any number of times.
-    """
+) -> set[Var]:
+    """The variables that a differentiable path leads to from wrt."""
     varied = set(wrt) - stop
     size = -1
     while size != len(varied):
@@ -171,10 +167,22 @@ def active(
             for var, way in joins(stmt):
                 if var not in stop and not varied.isdisjoint(reads(way)):
                     varied.add(var)
-    for stmt in lets(function.body):
-        _refuse_unknown(stmt, varied)
-        _refuse_creation(stmt, varied)
-        _refuse_unruled(stmt, varied)
+    return varied
+
+
+def active(
+    function: Function, wrt: tuple[Var, ...], stop: frozenset[Var]
+) -> frozenset[Var]:
+    """The variables on a differentiable path from wrt to the result.
+
+    Variables in `stop` are held constant: no path leads through them. Around a
+    loop the path may lead any number of times.
+    """
+    varied = varied_from(function, wrt, stop)
+    for let in lets(function.body):
+        _refuse_unknown(let, varied)
+        _refuse_creation(let, varied)
+        _refuse_unruled(let, varied)
     useful = {var for value in function.values for var in reads(value)}
     size = -1
     while size != len(useful):

@@ -66,6 +66,8 @@ class Lanes:
             axis, keepdims = _axis(reduction), _keepdims(reduction)
         except ValueError:
             return None
+        if rank == 0:
+            return self  # NumPy lets an axis be named of a number, which has none
         if axis is None and self.beyond is None and not any(self.axes):
             return Lanes()
         gone = set()

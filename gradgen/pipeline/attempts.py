@@ -73,6 +73,43 @@ def shorter(
     return way, found
 
 
+def more_open(
+    emit: Callable[[Source], Text], way: Source, other: Source, found: Text
+) -> tuple[Source, Text]:
+    """The text found, or the same that looks at fewer arguments.
+
+    before:  if np.ndim(u) != 0 or np.ndim(rate) != 0: raise ValueError(...)
+             d_u = d_out / rate / (1.0 - u)
+    after:   if np.ndim(rate) != 0: raise ValueError(...)
+             d_u = d_out / rate / (1.0 - u)
+    """
+    if found.text.count("\n") > LONGEST:
+        return way, found
+    try:
+        text = emit(other)
+    except (GradgenError, NothingMore):
+        return way, found
+    same = _computed(text.text) == _computed(found.text)
+    return (other, text) if same else (way, found)
+
+
+def _computed(text: str) -> list[str]:
+    """What the functions of a text do, without what they say and look at first."""
+    found = []
+    for top in ast.parse(text).body:
+        if isinstance(top, ast.FunctionDef):
+            body = top.body[1:] if ast.get_docstring(top) is not None else top.body
+            found += [ast.dump(stmt) for stmt in body if not _is_look(stmt)]
+    return found
+
+
+def _is_look(stmt: ast.stmt) -> bool:
+    """Whether a statement raises where an argument is not what it is taken for."""
+    if not isinstance(stmt, ast.If) or len(stmt.body) != 1 or stmt.orelse:
+        return False
+    return "is taken for " in ast.unparse(stmt.body[0])
+
+
 def branches_on_ranks(text: str) -> bool:
     """Whether the last function of a text goes one way or the other by an .ndim.
 

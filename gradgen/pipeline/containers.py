@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from gradgen.errors import GradgenError
@@ -10,6 +10,7 @@ from gradgen.facts.assumed import Assumed
 from gradgen.facts.parts import Part, Path, assumed_parts, facts_of, parted
 from gradgen.facts.parts import in_reading_order, read_alike, replaced, stacked
 from gradgen.facts.parts import with_another, with_keys
+from gradgen.frontend.source.holding import with_field
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function
 from gradgen.ir.structure import LEAF, Structure
@@ -44,6 +45,10 @@ def with_containers(
         try:
             primal = read(source, now)
         except GradgenError as error:
+            objects = _with_fields(source, error.problems, set(free) - set(wrt))
+            if objects is not None:
+                source = objects
+                continue
             more = with_keys(found, error.problems, free)
             if more == found:
                 raise
@@ -67,6 +72,25 @@ def with_containers(
                 f"--shape {keyed[0]}='{dict(facts_of(found))[keyed[0]]}', or an example",
             )
     return primal, now, (*assumed_parts(found), *stacked(parts, wrt, free))
+
+
+def _with_fields(
+    source: Source, problems: Iterable[GradgenError], free: Collection[str]
+) -> Source | None:
+    """The source with objects for arguments that fields are read of; None for no more.
+
+    before:  cfg.rate * x, of a cfg that nothing tells of
+    after:   (cfg is an object, and its rate an argument)
+    """
+    objects = dict(source.objects)
+    for problem in problems:
+        path, name = problem.field_of
+        if path and path[0] in free:
+            made = with_field(objects.get(path[0]), path[1:], name)
+            if made is not None:
+                objects[path[0]] = made
+    found = tuple(objects.items())
+    return None if found == source.objects else replace(source, objects=found)
 
 
 def _asked(request: Request, found: dict[str, Structure]) -> Request:

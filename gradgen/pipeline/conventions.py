@@ -26,6 +26,7 @@ from gradgen.frontend.source.described import (
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.unpacked import axes_unpacked
 from gradgen.ir.nodes import Function, Let, Supply
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
@@ -36,6 +37,7 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import asked_lengths, square_axes
+from gradgen.shapes.spec import read_shape
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 from gradgen.shapes.spec import FITS
 
@@ -126,6 +128,20 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
     for rank, names in dict.fromkeys([(1, own), (1, free), *others]):
         if names:
             yield replace(source, assumes=True, guess=rank, guessed=names)
+    # what is described as an array may be a list all the same: the text looks at it
+    asked = dict(request.shapes)
+    called = tuple(n for n in _ranks_described(source) if n not in asked)
+    if called and OF_SHARING not in codes:
+        yield replace(source, assumes=True, guess=1, guessed=(*called, *free))
+
+
+def _ranks_described(source: Source) -> dict[str, int]:
+    """How many axes the arrays have that a docstring tells of."""
+    told = facts_described(source.node, source.defaults) if source.described else {}
+    arrays = arrays_described(source)
+    found = {name: read_shape(fact).rank for name, fact in told.items()}
+    own = arrays.intersection(source.parameters)
+    return {name: rank for name, rank in found.items() if rank and name in own}
 
 
 def _untold(request: Request, source: Source) -> tuple[str, ...]:
@@ -150,6 +166,21 @@ def _wrt(request: Request, source: Source) -> list[str]:
     return [path_of(name)[0] for name in request.wrt or ()] or source.parameters[:1]
 
 
+def opened(request: Request, source: Source) -> Source | None:
+    """The source where what is asked for may be an array, which a docstring calls a number.
+
+    None where nothing is called so, or where it is a number by its default or annotation.
+    """
+    told = facts_described(source.node, {}) if source.described else {}
+    args = (*source.node.args.args, *source.node.args.kwonlyargs)
+    bare = {arg.id for arg in args if arg.annotation is None} - source.defaults.keys()
+    names = [name for name in _wrt(request, source) if told.get(name) == ""]
+    free = bare - dict(request.shapes).keys()
+    if request.general or not names or not free.issuperset(names):
+        return None
+    return replace(source, opened=tuple(names))
+
+
 def is_open(primal: Function, facts: Facts) -> bool:
     """Whether there are arguments that something could be assumed of."""
     return any(is_free(param, facts) for param in primal.params)
@@ -163,8 +194,10 @@ def primal_of(
     The function raises where an argument has another one.
     """
     if source.guessed:
-        rank, names = source.guess, source.guessed
-        found = tuple(Assumed(name, rank, False, rank > 0) for name in names)
+        rank, told = source.guess, _ranks_described(source)
+        told |= axes_unpacked(source.node)
+        ranks = ((name, told.get(name, rank)) for name in source.guessed)
+        found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)
         return _with_ranks(source, request, supply, found)
 
     def read(source: Source, asked: Request) -> Function:

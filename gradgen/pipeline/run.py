@@ -10,6 +10,7 @@ from typing import Any
 from gradgen.backport.table import offered
 from gradgen.backport.texts import for_python
 from gradgen.derive.batch import Unbatched
+from gradgen.derive.spaced import spaced_out
 from gradgen.errors import TOO_LARGE, GradgenError, InternalError
 from gradgen.facts.assumed import Assumed, told_of
 from gradgen.facts.declared import (
@@ -27,19 +28,20 @@ from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
 from gradgen.ir.handled import Handled
 from gradgen.ir.library import chosen_by
-from gradgen.ir.nodes import Function, Ref, Supply, Var
+from gradgen.ir.nodes import Function, Ref, Supply
 from gradgen.ir.room import room
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
-from gradgen.pipeline.attempts import shorter
-from gradgen.pipeline.conventions import guesses, is_open, options, primal_of, ways_of
+from gradgen.pipeline.attempts import more_open, shorter
+from gradgen.pipeline.conventions import guesses, is_open, opened, options
+from gradgen.pipeline.conventions import primal_of, ways_of
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.pipeline.modes import derived
 from gradgen.pipeline.nested import expanded, takes_derivatives
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.passes import FASTER, LIBRARY, SAFER, SHORTER, Context, applied
-from gradgen.pipeline.seeded import seeded_results
+from gradgen.pipeline.seeded import seeded_results, with_gradient
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.pipeline.telling import captured, changed_arguments
@@ -57,7 +59,6 @@ from gradgen.shapes.dims import Dim
 from gradgen.shapes.display import letters_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.simplify.alike import alike
 from gradgen.simplify.counts import held
@@ -114,6 +115,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     """
     load.use(request.rules)
     count_on(offered(request.python).numpy if request.python else "")
+    source = replace(source, real=not request.complex)
     if source.decided is not None:
         return first_of(lambda one: run(request, one, watch), instances(source))
     ways = ways_of(request, source)
@@ -142,6 +144,10 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         if (found.unknown or found.helpers and found.assumed) and not request.general:
             emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = shorter(emit, way, found)
+        other = opened(request, way)
+        if other is not None:
+            emit = partial(_emitted, request, watch=UNWATCHED)
+            way, found = more_open(emit, way, other, found)
         if watch is UNWATCHED:
             return found if refusal is None else replace(found, refused=refusal)
         return _emitted(request, way, watch, found.left)
@@ -202,17 +208,18 @@ def _run(request: Request, source: Source, watch: Watch, left: bool) -> Emitted:
         primal = expanded(primal, lambda one: infer(one, given, complexes), supply)
         facts = infer(primal, given, complexes)
     primal, twice = alike(primal, facts, wrt, request.stop)
-    if twice:
-        facts = infer(primal, given, complexes)
+    stop = stopped(primal, request)
+    spaced = spaced_out(primal, wrt, stop, supply)
+    if twice or spaced is not primal:
+        primal, facts = spaced, infer(spaced, given, complexes)
     written = primal
     if request.stable:
         primal = stable(written, facts, supply)
         facts = infer(primal, given, complexes)
     watch.primal(primal, facts)
-    wrt = _with_gradient(primal, wrt, facts)
+    wrt = with_gradient(primal, wrt, facts)
     facts.held = held(primal, wrt, facts)
     seeded = seeded_results(primal, facts, source, request)
-    stop = stopped(primal, request)
     style = Style(request.style == "callback", request.value, request.mode)
     linked = Linked(primal, [style.prefix + primal.name])
     form = primal is not written, request.direction, request.diagonal
@@ -388,13 +395,3 @@ def _rendered(
     rendered = replace(printing(gradient, facts, supply), hazards=found)
     watch.printed(rendered, lambda one, known: printing(one, known, Supply(SPARE)))
     return rendered
-
-
-def _with_gradient(
-    primal: Function, wrt: tuple[Var, ...], facts: Facts
-) -> tuple[Var, ...]:
-    """The chosen arguments without the parts of containers that are integers."""
-    parts = {param.var for param in primal.params if param.bundle}
-    kinds = (Kind.BOOLEAN, *INTEGRAL)
-    kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
-    return tuple(kept) or wrt

@@ -7,7 +7,7 @@ from gradgen.ir.nodes import Function, Param, Ref, Var
 from gradgen.request.options import Request
 from gradgen.request.wrt import NOT_FLOATING
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 
 
 def seeded_results(
@@ -55,3 +55,13 @@ def _origin(value: Ref, facts: Facts) -> Var:
     while isinstance(same := facts.definitions.get(value.var), Ref):
         value = same
     return value.var
+
+
+def with_gradient(
+    primal: Function, wrt: tuple[Var, ...], facts: Facts
+) -> tuple[Var, ...]:
+    """The chosen arguments without the parts of containers that are integers."""
+    parts = {param.var for param in primal.params if param.bundle}
+    kinds = (Kind.BOOLEAN, *INTEGRAL)
+    kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
+    return tuple(kept) or wrt

@@ -200,6 +200,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     transformed_all,
     transposed,
     triangle,
+    truncated,
     turned,
     turned_about,
     turned_axes,

@@ -33,7 +33,7 @@ def sort_of_dtype(dtype: Expr) -> str:
         return "f"
     try:
         kind: str = numpy.dtype(constant_value(dtype, "dtype")).kind
-    except TypeError:
+    except (TypeError, ValueError):  # a string that is no dtype
         refusal("this dtype=", "np.float64")
     return kind
 

@@ -20,6 +20,14 @@ def either(rank: Rank, x: Expr, default: Expr) -> Expr:
     return default if x == Const(None) else x
 
 
+def truncated(rank: Rank, x: Expr) -> Expr:
+    """truncated(x): np.trunc(x), which a whole number that is written out is itself."""
+    number = x.value if isinstance(x, Const) else None
+    if type(number) is int or isinstance(number, float) and number.is_integer():
+        return x
+    return Apply("numpy.trunc", (x,))
+
+
 def integral(rank: Rank, dtype: Expr) -> Expr:
     """integral(dtype): whether a dtype argument is one of integers or booleans."""
     return Const(dtype != Const(None) and sort_of_dtype(dtype) in "biu")
@@ -180,6 +188,7 @@ def any_true(rank: Rank, masks: Expr) -> Expr:
 
 SEQUENCES: dict[str, Callable[..., Expr]] = {
     "either": either,
+    "truncated": truncated,
     "integral": integral,
     "as_array": as_array,
     "selected": selected,

@@ -94,6 +94,8 @@ def emitted_for(
     given["shapes"] = with_paths(told)
     given["complex"] = {*given.get("complex", ()), *complex_arguments(examples)}
     asked = request(source.name, parameters=own, wrt=wrt, **given)
+    if again:
+        source = source.counted_as_real(told.keys() - given["complex"])
     for name in asked.wrt or own[:1]:
         refuse_integer_leaves(name, examples)
     made = source, *emitted_like(asked, source, leaves | examples)

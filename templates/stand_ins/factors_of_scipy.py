@@ -103,3 +103,13 @@ def lstsq(
     if np.ndim(b) == 1 and np.shape(a)[0] > np.shape(a)[1]:
         residues = residues[0]
     return x, residues, rank, values
+
+
+def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=True):
+    if atol is not None or rtol is not None:
+        raise NotImplementedError("a pseudo-inverse with a tolerance of its own")
+    if return_rank:
+        raise NotImplementedError("a rank beside a pseudo-inverse")
+    half = np.tril(a) if lower else np.triu(a)
+    whole = half + np.conj(np.swapaxes(half, -1, -2)) - np.diag(np.diag(half))
+    return np.linalg.pinv(whole)

@@ -30,3 +30,53 @@ def correlate1d(
         raise RuntimeError("boundary mode not supported")
     windows = np.lib.stride_tricks.sliding_window_view(padded, count, axis=axis)
     return windows @ weights
+
+
+def uniform_filter1d(
+    input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
+):
+    from scipy.ndimage import correlate1d
+
+    if size < 1:
+        raise RuntimeError("incorrect filter size")
+    weights = np.full(size, 1.0 / size)
+    return correlate1d(input, weights, axis, output, mode, cval, origin)
+
+
+def uniform_filter(
+    input, size=3, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None
+):
+    from scipy.ndimage import uniform_filter1d
+
+    for axis in range(np.ndim(input)) if axes is None else axes:
+        one = size[axis] if isinstance(size, (tuple, list)) else size
+        start = origin[axis] if isinstance(origin, (tuple, list)) else origin
+        if one > 1:
+            input = uniform_filter1d(input, one, axis, output, mode, cval, start)
+    return input
+
+
+def gaussian_filter(
+    input,
+    sigma,
+    order=0,
+    output=None,
+    mode="reflect",
+    cval=0.0,
+    truncate=4.0,
+    *,
+    radius=None,
+    axes=None,
+):
+    from scipy.ndimage import gaussian_filter1d
+
+    if radius is not None:
+        raise NotImplementedError("a filter with a radius of its own")
+    for axis in range(np.ndim(input)) if axes is None else axes:
+        width = sigma[axis] if isinstance(sigma, (tuple, list)) else sigma
+        times = order[axis] if isinstance(order, (tuple, list)) else order
+        if width > 1e-15:
+            input = gaussian_filter1d(
+                input, width, axis, times, output, mode, cval, truncate
+            )
+    return input

@@ -63,8 +63,8 @@ MORE = {
     ],
     "GG302": [("def f(A):\n    return np.sum(np.linalg.qr(A, mode=\"complete\")[1])", "def f(A):\n    return np.sum(np.linalg.qr(A, mode=\"reduced\")[1])")],
     "GG305": [
-        ("def f(x):\n    return np.sum(np.arange(x[0], 3.0))", "def f(x):\n    return np.sum(x[0] + np.arange(3.0))"),
-        ("def f(x):\n    return np.sum(np.arange(0.0, 1.0, x[0]))", "def f(x):\n    return np.sum(x[0] * np.arange(5.0))"),
+        ("def f(x):\n    return np.sum(np.arange(x[0], 3.0, dtype=np.float32))", "def f(x):\n    return np.sum(x[0] + np.arange(3.0))"),
+        ("def f(x):\n    return np.sum(np.arange(0.0, 1.0, x[0], dtype=np.float32))", "def f(x):\n    return np.sum(x[0] * np.arange(5.0))"),
     ],
     "GG308": [("def f(x):\n    return np.sum(np.roll(x, x[0]))", "def f(x):\n    return np.sum(np.roll(x, 2))"), ("def f(x):\n    return np.percentile(x, x[0])", "def f(x):\n    return np.percentile(x, 30.0)")],
     "GG312": [(Z.format("return np.sum(np.convolve(z, z).real)"), Z.format("return np.sum(np.convolve(np.real(z), np.imag(z)))"))],

@@ -143,3 +143,67 @@ def test_texts_of_methods(name):
     want = gradgen.grad(getattr(made, name))(x)
     np.testing.assert_allclose(got, want, rtol=1e-5)
     assert want.dtype == np.float32
+
+
+def castable(x, y=None):
+    if np.can_cast(x.dtype, np.float64) and np.issubdtype(x.dtype, np.floating):
+        return np.sum(x**3)
+    return np.sum(x)
+
+
+def castable_whole(x):
+    if np.issubdtype(x.dtype, np.signedinteger) and np.can_cast(x, float):
+        return np.sum(x) * 2
+    return np.sum(x**3)
+
+
+@pytest.mark.parametrize("function", [castable, castable_whole])
+def test_whether_a_dtype_may_be_cast_is_asked_of_the_argument(function):
+    np.testing.assert_allclose(gradgen.grad(function)(X), 3 * X**2)
+    space = {}
+    exec(gradgen.emit(function), space)
+    np.testing.assert_allclose(space[f"grad_{function.__name__}"](X), 3 * X**2)
+
+
+def cosines(x, m):
+    inside = np.sqrt(1 - (np.sin(x) / m) ** 2, dtype=complex)
+    return np.sum(abs((np.cos(x) - m * inside) / (np.cos(x) + m * inside)) ** 2)
+
+
+def in_single(x, m):
+    return np.sum(np.multiply(x, x, dtype=np.float32) * np.exp(x, dtype="float32"))
+
+
+def in_no_other(x, m):
+    return np.sum(np.exp(x, dtype=None) + np.hypot(x, m, dtype=float))
+
+
+@pytest.mark.parametrize("m", [1.5, 0.9])
+@pytest.mark.parametrize("function", [cosines, in_single, in_no_other])
+def test_dtypes_of_ufuncs_are_casts_of_what_they_take(function, m):
+    x = np.array([0.4, 0.7, 1.4])
+    single = function is in_single
+    step = 1e-2 if single else 1e-5
+    rows = step * np.eye(3)
+    want = [(function(x + r, m) - function(x - r, m)) / (2 * step) for r in rows]
+    close = {"rtol": 1e-3} if single else {"rtol": 1e-6, "atol": 1e-9}
+    got = gradgen.grad(function)(x, m)
+    assert got.dtype == np.float64
+    np.testing.assert_allclose(got, want, **close)
+    space = {}
+    exec(gradgen.emit(function), space)
+    np.testing.assert_allclose(space[f"grad_{function.__name__}"](x, m), want, **close)
+
+
+def in_integers(x):
+    return np.sum(np.add(x, 1, dtype=int) * 1.0)
+
+
+def as_an_argument(x, dtype=np.float64):
+    return np.sum(np.exp(x, dtype=dtype))
+
+
+def test_dtypes_of_ufuncs_that_are_refused_or_decided():
+    with pytest.raises(gradgen.GradgenError, match="GG209"):
+        gradgen.grad(in_integers)(X)
+    np.testing.assert_allclose(gradgen.grad(as_an_argument)(X), np.exp(X))

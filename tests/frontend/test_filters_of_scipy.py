@@ -7,6 +7,7 @@ from scipy import ndimage, signal
 from scipy.ndimage import correlate1d
 
 import gradgen
+from gradgen.verify.finite import numeric_gradient
 from tests.both_doors import compare
 
 V = np.sin(np.arange(12) * 0.7)
@@ -122,3 +123,59 @@ def empty(x):
 
 def test_nothing_in_it():
     compare(empty, (V,))
+
+
+def boxes(x):
+    return ndimage.uniform_filter1d(x, 4, mode="nearest", origin=1) ** 2
+
+
+def boxes_from_the_left(x):
+    return ndimage.uniform_filter1d(x, 5, axis=0, mode="wrap", origin=-1) ** 2
+
+
+def squares(x):
+    return ndimage.uniform_filter(x, 3) ** 2
+
+
+def rectangles(x):
+    return ndimage.uniform_filter(x, (3, 2), mode="constant") ** 2
+
+
+def blurred(x):
+    return ndimage.gaussian_filter(x, 1.0) ** 2
+
+
+def blurred_along_one(x):
+    return ndimage.gaussian_filter(x, (0.7, 0)) ** 2
+
+
+def slopes_of_rows(x):
+    return ndimage.gaussian_filter(x, [0.6, 0.8], order=(0, 1), mode="wrap") ** 2
+
+
+def first_axis(x):
+    return ndimage.gaussian_filter(x, 0.8, axes=(0,)) ** 2
+
+
+MATRICES = [
+    boxes_from_the_left,
+    squares,
+    rectangles,
+    blurred,
+    blurred_along_one,
+    slopes_of_rows,
+    first_axis,
+]
+
+
+@pytest.mark.parametrize("f", [boxes, *MATRICES])
+def test_boxes_and_blurs(f):
+    x = V if f is boxes else M
+    seed = np.cos(np.arange(x.size)).reshape(x.shape)
+    want = numeric_gradient(lambda x: np.sum(seed * f(x)), (x,), 0).value
+    got = gradgen.grad(f)(x, seed=seed)
+    np.testing.assert_allclose(got, want, rtol=1e-8, atol=1e-10)
+    space = {}
+    exec(gradgen.emit(f, shapes={"x": " ".join("nm"[: x.ndim])}), space)
+    got = space[f"grad_{f.__name__}"](x, seed)
+    np.testing.assert_allclose(got, want, rtol=1e-8, atol=1e-10)

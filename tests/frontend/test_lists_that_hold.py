@@ -58,3 +58,28 @@ def test_what_no_list_holds_may_change(line, tmp_path):
     np.testing.assert_allclose(value, f(X, Y))
     want = numeric_gradient(lambda y: f(X, y), (Y,), 0).value
     np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+
+
+def three_diagonals(a, b, c, zero=0.0):
+    count = len(b)
+    rows = [[zero] * count for _ in range(count)]
+    last = rows[0]
+    last[0] = b[0]
+    for i in range(1, count):
+        row = rows[i]
+        row[i] = b[i]
+        row[i - 1] = a[i - 1]
+        last[i] = c[i - 1]
+        last = row
+    return rows
+
+
+@pytest.mark.parametrize(
+    "which, want", [("a", [2, 3]), ("b", [2, 7, 5]), ("c", [4, 1])]
+)
+def test_a_row_under_a_name_that_was_a_list_of_the_text_before(which, want):
+    """A list whose items were known has no shape to keep where a store makes it unknown."""
+    seed = [[2.0, 4.0, 9.0], [2.0, 7.0, 1.0], [9.0, 3.0, 5.0]]
+    args = np.array([1.1, 1.3]), np.array([0.9, 1.2, 1.7]), np.array([0.4, 0.6])
+    found = gradgen.grad(three_diagonals, which)(*args, seed=seed)
+    np.testing.assert_array_equal(found, want)

@@ -80,3 +80,29 @@ def test_a_record_that_is_an_argument_is_the_first():
     found = gradgen.grad(loss)(DECAY, T)
     assert isinstance(found, Decay)
     np.testing.assert_allclose(found.size, np.sum(np.exp(-2 * T)), rtol=1e-12)
+
+
+class Sizes(NamedTuple):
+    total: float
+    share: float
+
+
+class Measured:
+    def __init__(self, power):
+        self.power = power
+
+    def sizes(self, t):
+        total = np.sum(t**self.power)
+        return Sizes(total, total / np.sum(t))
+
+
+MEASURED = Measured(3.0)
+
+
+def field_of_a_call(t):
+    return MEASURED.sizes(t).share * MEASURED.sizes(t).total
+
+
+def test_fields_of_what_an_instance_around_the_function_gives():
+    want = numeric_gradient(field_of_a_call, (T,), 0).value
+    np.testing.assert_allclose(gradgen.grad(field_of_a_call)(T), want, rtol=1e-7)

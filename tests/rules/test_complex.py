@@ -15,7 +15,7 @@ np.arccos(z) | np.arctan(z) | np.sinh(z) | np.cosh(z) | np.tanh(z) | np.arcsinh(
 np.arccosh(z) | np.arctanh(z) | np.reciprocal(z) | np.square(z) | 1 / z | z ** 2
 z ** 3 | z ** -1 | z ** 0.5 | z ** 1.5 | z ** 1 | z ** 2j | z ** (0.5 + 1j) | 2 ** z
 2j ** z | (-2) ** z | np.conj(z) | np.conjugate(z) | z.conj() | z.conjugate()
-np.real(z) | z.real | np.imag(z) | z.imag | np.abs(z) | abs(z) | np.absolute(z)
+np.real_if_close(z) | np.real(z) | z.real | np.imag(z) | z.imag | np.abs(z) | abs(z) | np.absolute(z)
 np.angle(z) | np.angle(z, deg=True) | np.real(x) | np.conj(x) | x.real | x.conj()
 x * 1j | np.exp(1j * x) | (1 + 2j) * x | x + 1j | 1j - x | 1j / x | x ** 2j
 np.abs(x + 0.5j) ** 2 | z * np.conj(z) | z * z.real | np.where(z.real > 0, z, 0)
@@ -208,7 +208,7 @@ np.min(z, axis=0) | np.sort(z) | np.median(z) | np.ptp(z) | np.hypot(z, w)
 np.arctan2(z, w) | np.logaddexp(z, w) | np.floor(z) | np.mod(z, w) | np.cbrt(z)
 np.convolve(z, w) | np.correlate(z, w) | np.interp(x, y, z) | np.nan_to_num(z)
 np.linalg.eigvalsh(z) | np.linalg.cholesky(z) | np.linalg.pinv(z) | np.cov(z)
-np.linalg.svd(z)[1] | np.linalg.slogdet(z)[1] | np.real_if_close(z) | float(z)
+np.linalg.svd(z)[1] | np.linalg.slogdet(z)[1] | float(z)
 np.quantile(z, 0.5) | np.nanmax(z) | np.nanvar(z) | np.sinc(z) | np.unwrap(z)
 """.replace("\n", "|").split("|")
 REFUSED = [text.strip() for text in REFUSED if text.strip()]

@@ -67,9 +67,22 @@ def of_tanh(x):
     return np.sum(sl.tanhm(x * 0.2) ** 2)
 
 
+def of_a_symmetric_inverse(x):
+    inverse = sl.pinvh(x @ x.T)
+    return np.sum(inverse**2 * WEIGHTS) + np.sum(sl.pinvh(x, lower=False) ** 2)
+
+
 ANY = [of_factors, of_values, of_a_triangle, of_an_inverse, of_a_rotation]
 ANY += [of_procrustes, of_a_base, of_angles]
-SQUARE = [of_symmetric, of_eigenvalues, of_half, of_tanh, of_factors, of_an_inverse]
+SQUARE = [
+    of_a_symmetric_inverse,
+    of_symmetric,
+    of_eigenvalues,
+    of_half,
+    of_tanh,
+    of_factors,
+    of_an_inverse,
+]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ MORE = [
     shaped("x * np.zeros_like(x)", "n d"),
     shaped("x * np.eye(x.shape[1])", "d d"),
     shaped("special.comb(4.5 + x, 2)", "n d"),
+    shaped("np.real(special.lambertw(4.5 + x))", "n d"),
     shaped("special.factorial(4.5 + x)", "n d"),
     shaped("special.spherical_jn(2, 4.5 + x)", "n d"),
     shaped("special.spherical_yn(2, 4.5 + x)", "n d"),

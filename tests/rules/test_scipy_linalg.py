@@ -8,6 +8,7 @@ from scipy.linalg import solve_triangular as triangular_solve
 from scipy.special import expit
 
 import gradgen
+from gradgen.verify.finite import numeric_gradient
 from tests.rules.checker import Line, faults, ranked, shaped
 
 REGULAR = "x + 4 * np.eye(x.shape[-1], dtype=x.dtype)"
@@ -261,3 +262,22 @@ def test_what_has_no_gradient_is_refused(function, facts, message):
 def test_which_triangle_a_factor_has_is_told():
     with pytest.raises(gradgen.GradgenError, match="lower= that is not a constant"):
         gradgen.grad(chosen, wrt="b", shapes={"c": "n n", "b": "n"}).source
+
+
+def of_rows(S, u):
+    return np.sum((u.T @ S) ** 2)
+
+
+def of_a_row(S, u):
+    return np.sum((u[:, 0] @ S) ** 2) + np.dot(u.T @ S, u)[0][0]
+
+
+@pytest.mark.parametrize("kind", ["csr_matrix", "csc_matrix", "csr_array"])
+@pytest.mark.parametrize("function", [of_rows, of_a_row])
+def test_a_sparse_matrix_on_the_right(function, kind):
+    dense = np.array([[1.0, 2, 0], [0, 1, 3], [2, 0, 1]])
+    u = np.array([[1.0], [2.0], [3.0]])
+    made = getattr(sparse, kind)(dense)
+    want = numeric_gradient(function, (dense, u), 1).value
+    got = gradgen.grad(function, "u")(made, u)
+    np.testing.assert_allclose(got, want, rtol=1e-8)

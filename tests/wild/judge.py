@@ -183,7 +183,7 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
     if case.method and parameters[0] not in case.names:
         given[parameters[0]] = case.function.__self__
     given |= dict(zip(case.names, case.fresh(), strict=True))
-    seeds = [name for name in parameters if name.startswith("d_")]
+    seeds = [n for n in parameters if n.startswith("d_") and n not in case.names]
     asked = inspect.signature(function).parameters[seeds[-1]] if seeds else None
     if truth.seed != 1.0 if isinstance(truth.seed, float) else True:
         of_list = f"list({seeds[0]})" in text  # one whose length no text knows
@@ -192,7 +192,7 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
         if len(values) != len(seeds):
             raise OtherSeeds
         given |= dict(zip(seeds, values, strict=True))
-    elif asked and asked.default is asked.empty:  # the result may be an array there
+    elif asked and asked.default in (asked.empty, None):  # it may be an array there
         given[asked.name] = truth.seed
     return function(**given)
 

@@ -300,11 +300,13 @@ def entry_of(lowering: Lowering, node: gast.Call) -> Expr | None:
     if len(keys) > 1:
         value = Apply("getitem", (array, Apply("tuple", tuple(keys))))
         entry = lowering.bind(value, node)
-    elif keys or lowering.facts.rank(array) != 0:
+    elif keys or lowering.facts.rank(array) != 0 or lowering.facts.is_complex(array):
         flat = lowering.bind(Apply("numpy.ravel", (array,)), node)
         value = Apply("getitem", (flat, *(keys or [Const(0)])), spelling="operator")
         entry = lowering.bind(value, node)
     if lowering.facts.kind(entry) in (Kind.BOOLEAN, *INTEGRAL):
+        return entry
+    if lowering.facts.is_complex(entry):
         return entry
     made: Expr = lowering.bind(as_written("float", "name:float", (entry,), ()), node)
     return made

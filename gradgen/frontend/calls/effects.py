@@ -26,7 +26,7 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.sharing import is_basic_key
 from gradgen.frontend.source.lookup import among
-from gradgen.frontend.source.names import NO_VALUE, assigned
+from gradgen.frontend.source.names import NO_VALUE, assigned, is_path
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.quoting import string_literal
 from gradgen.rules.load import operation_of, operations
@@ -96,11 +96,13 @@ def _is_log(lowering: Lowering, func: gast.AST) -> bool:
 
 
 def logger_of(lowering: Lowering, node: gast.AST) -> logging.Logger | None:
-    """The logger that a name is of, or that logging.getLogger(name) has given."""
+    """The logger that a name or a field is of, or that logging.getLogger has given."""
     value = lowering.resolve(node)
     if value is NO_VALUE and isinstance(node, gast.Name):
         bound = getattr(node, "handle", None) or lookup(lowering, node.id)
         value = getattr(bound, "value", None)
+    if value is NO_VALUE and isinstance(node, gast.Attribute) and is_path(node):
+        value = getattr(lowering.read(node), "value", None)  # self.logger
     return value if isinstance(value, logging.Logger) else None
 
 

@@ -21,11 +21,12 @@ from gradgen.frontend.heap.naming import named
 from gradgen.frontend.heap.outer_instances import bound_outside, holds_instances
 from gradgen.frontend.heap.outer_instances import is_instance, record_of
 from gradgen.frontend.lowering.callables import Partial, is_users
-from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.jumps import TRUE, flag_of
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Outer, Poison, Record
 from gradgen.frontend.lowering.sharing import is_slice
+from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.lookup import MISSING, decides, getter, is_frozen
 from gradgen.frontend.source.lookup import is_simple_value, looked_up, refused_class
 from gradgen.frontend.source.lookup import given_by_itself, refused_missing
@@ -129,6 +130,8 @@ def _is_own_call(lowering: Lowering, node: gast.Call) -> bool:
             base = base.value
         if isinstance(base, gast.Call):
             return _is_own_call(lowering, base)
+        if is_instance(lowering.resolve(func.value)):
+            return True  # one around the function
         known = lookup(lowering, base.id) if isinstance(base, gast.Name) else None
         return known is not None and isinstance(contents(lowering, known), Record)
     return False
@@ -197,6 +200,12 @@ def field(
             return held_value(lowering, given, node)
     if own is MISSING:
         refuse_missing(lowering, cls, name, node)
+        if cls is Anything and isinstance(handle, Ref):
+            path = lowering.places.get(handle.var, "")
+            told = f"{path} is a container, and its parts are not told"
+            lowering.problem("GG245", told, node, f"{path}.{name} by its class")
+            lowering.problems[-1].field_of = tuple(path.split(".")), name
+            raise Refusal
         lowering.fail(
             "GG240",
             f"{cls.__name__} has no {name} yet",

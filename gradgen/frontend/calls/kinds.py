@@ -11,6 +11,7 @@ from gradgen.frontend.heap.lists import is_list_object
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
 from gradgen.frontend.lowering.statics import SetOf
+from gradgen.frontend.source.holding import Anything
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.slope import is_same
 from gradgen.shapes.kinds import INTEGRAL, Kind
@@ -21,6 +22,7 @@ COMPLEX = (complex, numpy.complex128, numpy.complex64)
 BOOLEANS = (bool, numpy.bool_)
 # what a number may be of which no more is known
 NUMBERS = (*FLOATS, *INTEGERS, *COMPLEX)
+REALS = (*FLOATS, *INTEGERS)
 
 
 def types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
@@ -37,7 +39,7 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
             return (types.FunctionType,)
         return (type(handle.value),)
     if isinstance(handle, Record):
-        return (handle.cls,)
+        return None if handle.cls is Anything else (handle.cls,)
     if isinstance(handle, SetOf):
         return (set,)
     if is_structure(handle):
@@ -50,13 +52,17 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
         return types_of(lowering, known)
     if is_list_object(lowering, handle):
         return (list,)
+    if _is_a_sequence_left_out(lowering, handle):
+        return None
     if lowering.is_array(handle) or bool(lowering.facts.rank(handle)):
         return (numpy.ndarray,)
     if lowering.is_number(handle):
         kind = lowering.facts.kind(handle)
         if kind is Kind.BOOLEAN:
             return BOOLEANS
-        return INTEGERS if kind in INTEGRAL else NUMBERS
+        if kind in INTEGRAL:
+            return INTEGERS
+        return REALS if _is_real(lowering, handle) else NUMBERS
     if handle.var.origin is Origin.PARAM:
         return None
     defined = lowering.facts.definitions.get(handle.var)
@@ -65,3 +71,21 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     if isinstance(defined, Apply) and lowering.facts.kind(handle) >= Kind.WEAK:
         return (numpy.ndarray, *NUMBERS)
     return None
+
+
+def _is_a_sequence_left_out(lowering: Lowering, handle: Ref) -> bool:
+    """Whether an argument may be the tuple or list that is its default."""
+    own = handle.var.origin is Origin.PARAM
+    default = lowering.root.source.defaults.get(handle.var.name) if own else None
+    return isinstance(default, (tuple, list))
+
+
+def _is_real(lowering: Lowering, handle: Ref) -> bool:
+    """Whether a number is surely no complex one.
+
+    A text asks an argument of its own for that; what is computed of real ones is real.
+    """
+    source = lowering.root.source
+    own = handle.var.origin is Origin.PARAM
+    known = source.is_real and (source.at_hand or not own)
+    return known and not lowering.facts.is_complex(lowering.current(handle))

@@ -258,7 +258,8 @@ def _documented(lowering: Lowering) -> dict[str, str]:
     known = dict(lowering.source.assumed) | shapes_documented(node)
     if len(known) > len(lowering.source.assumed) or not lowering.source.described:
         return known
-    return known | facts_described(node, lowering.source.defaults)
+    told = facts_described(node, lowering.source.defaults)
+    return known | {n: f for n, f in told.items() if n not in lowering.source.opened}
 
 
 def _annotation(lowering: Lowering, node: gast.AST | None) -> str | None:

@@ -147,6 +147,7 @@ def _leaf_of(
     fact = structure.fact
     var = lowering.supply.var(lowering.words[path], Origin.PARAM)
     lowering.leaf_names[var] = var.name
+    lowering.leaf_paths[var] = (name, *(key for _, key in path))
     if fact in SORTS:
         lowering.assume(var, SCALAR, SORTS[fact])
         lowering.memory.numbers.add(var)

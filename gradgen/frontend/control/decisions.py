@@ -27,6 +27,7 @@ KINDS = (
     "type",
     "of_dtype",
     "numpy.issubdtype",
+    "numpy.can_cast",
     "numpy.isscalar",
     "numpy.iterable",
     "numpy.ndim",

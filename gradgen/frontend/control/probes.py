@@ -33,6 +33,16 @@ def is_asked(node: gast.AST, resolve: Callable[[Any], Any]) -> bool:
     return isinstance(node, gast.Attribute)
 
 
+def is_item_asked(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether a statement asks a container that is known for an item: table[key]."""
+    if not isinstance(node, gast.Subscript) or not isinstance(node.value, gast.Name):
+        return False
+    held = lowering.resolve(node.value)
+    if isinstance(held, (dict, list, tuple)):
+        return True
+    return contents(lowering, lowering.read(node.value)) is not None
+
+
 def out_of_shape(lowering: Lowering, base: Expr, key: Expr) -> bool:
     """Whether an entry of a shape surely does not exist: x.shape[1] of a vector."""
     made = lowering.facts.definitions.get(base.var) if isinstance(base, Ref) else base

@@ -40,6 +40,8 @@ def untold(
         )
         if by_key:
             lowering.problems[-1].read_of = path_of(lowering, base), key
+        elif isinstance(node, gast.Attribute) and not key.startswith("__"):
+            lowering.problems[-1].field_of = path_of(lowering, base), key
         raise Refusal
 
 

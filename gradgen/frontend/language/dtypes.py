@@ -5,6 +5,8 @@ A dtype that is known here is the type that it is of: np.dtype("f8") is np.float
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 import numpy
 
@@ -16,7 +18,11 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.walk import static
+from gradgen.rules.load import operations
 
+# the letters of types of which ufuncs have loops that take and give one type
+LOOPS = "efdFD"
 OF_DTYPES = ("kind", "name", "char", "type", "itemsize", "str")
 
 
@@ -39,6 +45,42 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
         if known is not None:
             return known
     return special_call.further(lowering, value, node)
+
+
+@answers(Lowering.bind)
+def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
+    """What a ufunc computes in the type that is asked for.
+
+    before:  np.sqrt(1 - s**2, dtype=complex)
+    after:   np.sqrt(np.asarray(1 - s**2, dtype=complex))
+    """
+    dtype = dict(value.kwargs).get("dtype")
+    if dtype is None or not _has_loop(value.op, dtype):
+        return bind.further(lowering, value, node)
+    named = tuple(word for word in value.kwargs if word[0] != "dtype")
+    args = value.args
+    if dtype != Const(None):
+        asked = (("dtype", dtype),)
+        casts = (Apply("numpy.asarray", (one,), asked) for one in args)
+        args = tuple(lowering.bind(cast, node) for cast in casts)
+    return bind.further(lowering, replace(value, args=args, kwargs=named), node)
+
+
+def _has_loop(op: str, dtype: Expr) -> bool:
+    """Whether an operation is a ufunc with a loop from a type to the same type."""
+    module, _, name = op.rpartition(".")
+    ufunc = getattr(numpy, name, None) if module == "numpy" else None
+    rule = operations().get(op)
+    if not isinstance(ufunc, numpy.ufunc) or rule is None or rule.kind != "elementwise":
+        return False
+    if dtype == Const(None):
+        return True
+    try:
+        letter = numpy.dtype(static(dtype)).char
+    except (ValueError, TypeError):
+        return False
+    loop = f"{letter * ufunc.nin}->{letter * ufunc.nout}"
+    return letter in LOOPS and loop in ufunc.types
 
 
 @handles(gast.Attribute)

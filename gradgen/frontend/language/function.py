@@ -35,7 +35,10 @@ def lowered(lowering: Lowering) -> Function:
         taken_apart(lowering, lowering.frame)
         for test, told in lowering.guards:
             raise_where(lowering, test, ValueError, told)
-        block(lowering, lowering.source.node.body)
+        try:
+            block(lowering, lowering.source.node.body)
+        except Refusal:  # of what arms hand on, which no statement gives up
+            raise gather(_once(lowering.problems)) from None
     if not lowering.state.dead and not lowering.problems:
         refuse_bound(lowering)
     values, structure = results(lowering)

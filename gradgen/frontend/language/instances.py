@@ -28,9 +28,10 @@ from gradgen.frontend.lowering.jumps import FALSE, TRUE, flag_of
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
+from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.lookup import MISSING, behind_typing, looked_up
 from gradgen.frontend.source.lookup import is_compared_as_object, refused_class
-from gradgen.frontend.source.names import NO_VALUE
+from gradgen.frontend.source.names import NO_VALUE, is_path
 from gradgen.frontend.source.reach import is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
@@ -58,10 +59,19 @@ def other_call(lowering: Lowering, node: gast.Call) -> Expr:
     asked = getattr(cls, "__name__", "") if cls is not NO_VALUE else ""
     if asked in QUESTIONS and cls is QUESTIONS[asked]:
         own = ANSWERS[asked]
+        if _is_of_no_class(lowering, node):
+            return other_call.further(lowering, node)
         found: Expr | None = unless_none(lowering, node, lambda: own(lowering, node))
         if found is not None:
             return found
     return other_call.further(lowering, node)
+
+
+def _is_of_no_class(lowering: Lowering, node: gast.Call) -> bool:
+    """Whether an argument's object is asked for, of which fields alone are known."""
+    path = bool(node.args) and is_path(node.args[0])
+    found = _record_at(lowering, node.args[0]) if path else None
+    return found is not None and found[1].cls is Anything
 
 
 def _is_changed(lowering: Lowering, cls: Any) -> bool:

@@ -27,6 +27,7 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.lookup import among, behind_typing
 from gradgen.frontend.source.names import NO_VALUE, canonical
 from gradgen.frontend.source.stand_ins import surely_none
@@ -189,6 +190,8 @@ def _has(lowering: Lowering, handle: Expr, name: str) -> bool | None:
         return hasattr(handle.value, name)
     if isinstance(handle, Record):
         fields = [getattr(key, "value", "") for key, _ in pairs_of(lowering, handle)]
+        if handle.cls is Anything:
+            return True if name in fields else None
         return name in fields or hasattr(handle.cls, name)
     known = types_of(lowering, handle)
     answers = {hasattr(one, name) for one in known or ()}
@@ -319,6 +322,8 @@ def comparison(
     if isinstance(op, (gast.Eq, gast.NotEq, gast.Is, gast.IsNot)):
         for one, other in ((left, right), (right, left)):
             cls = getattr(other, "value", None)
+            if isinstance(cls, type) and _is_never(lowering, one, cls):
+                return Const(isinstance(op, (gast.NotEq, gast.IsNot)))
             if not isinstance(cls, type) or _has_a_name(cls):
                 continue
             if not isinstance(one, Ref):
@@ -352,6 +357,16 @@ def membership(
         if isinstance(right, Const) and isinstance(right.value, str):
             right = Apply("tuple", tuple(map(Const, right.value)))
     return membership.further(lowering, inside, left, right, node)
+
+
+def _is_never(lowering: Lowering, asked: Expr, cls: type) -> bool:
+    """Whether type(x) is surely another: of a number, which is no list and no array."""
+    if lowering.made_by(asked) != "type" or not isinstance(asked, Ref):
+        return False
+    known = types_of(lowering, lowering.facts.definitions[asked.var].args[0])
+    if known is None or issubclass(cls, (numbers.Number, numpy.generic, bool)):
+        return False
+    return cls not in known
 
 
 def _has_a_name(cls: type) -> bool:

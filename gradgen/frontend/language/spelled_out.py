@@ -54,9 +54,14 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
     before:  if x.__len__() > 2: x = x.compress(x > 0)
     after:   if len(x) > 2: x = np.compress(x > 0, x)
 
-    One of an instance is the method of its class.
+    One of an instance is the method of its class; np.ndarray.sum(x) is x.sum().
     """
     func = node.func
+    if isinstance(func, gast.Attribute) and _is_unbound(lowering, node):
+        bound = gast.Attribute(node.args[0], func.attr, gast.Load())
+        gast.copy_location(bound, func)
+        method = gast.Call(bound, node.args[1:], node.keywords)
+        return lowering.expression(gast.copy_location(method, node))
     if not isinstance(func, gast.Attribute) or not _is_spelled(func.attr, node):
         return method_call.further(lowering, node)
     outside = lowering.resolve(func.value)
@@ -69,6 +74,12 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         return method_call.further(lowering, node)
     made = _written(func.attr, Held(handle, func.value), node)
     return lowering.expression(gast.copy_location(made, node))
+
+
+def _is_unbound(lowering: Lowering, node: gast.Call) -> bool:
+    """Whether a method is called of the class of arrays: np.ndarray.sum(x)."""
+    given = bool(node.args) and not isinstance(node.args[0], gast.Starred)
+    return given and lowering.resolve(node.func.value) is numpy.ndarray
 
 
 def _is_spelled(name: str, node: gast.Call) -> bool:

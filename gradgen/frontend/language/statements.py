@@ -17,7 +17,7 @@ from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.control.branches import if_statement, leave
 from gradgen.frontend.control.comprehensions import listed_items
 from gradgen.frontend.control.module_names import bind_name
-from gradgen.frontend.control.probes import is_asked
+from gradgen.frontend.control.probes import is_asked, is_item_asked
 from gradgen.frontend.control.unpacking import unpacked_items
 from gradgen.frontend.control.yielding import write_yield
 from gradgen.frontend.heap.contents import contents
@@ -79,7 +79,9 @@ def alone(lowering: Lowering, node: gast.Expr) -> None:
     if isinstance(made, type) and made.__module__ == "builtins":
         if issubclass(made, BaseException):
             return None  # an exception that is made, and not raised
-    asked = lowering.trying and is_asked(value, lowering.resolve)
+    asked = lowering.trying and (
+        is_asked(value, lowering.resolve) or is_item_asked(lowering, value)
+    )
     if call or asked:
         lowering.start(node, "")
     if call and not asked:

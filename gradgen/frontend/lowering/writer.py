@@ -280,8 +280,8 @@ class Writer:
         version = self.state.version(buffer)
         if isinstance(version, Poison):
             return version.alike
-        if not isinstance(version, Ref):
-            return None
+        if not isinstance(version, Ref) or buffer not in self.facts.shapes:
+            return None  # as a list that was known item by item, which is no value
         # An array keeps the shape that it began with; a number may become one.
         first = Ref(buffer)
         keeps = bool(self.facts.rank(first)) or self.facts.same(version, first)

@@ -12,6 +12,7 @@ import ast
 import dataclasses
 import functools
 import inspect
+import logging
 import sys
 import types
 from collections.abc import Iterator
@@ -272,6 +273,11 @@ class _Reading:
                 return self.instance(cls, known, lengths)
             if cls in EMPTY and not node.args:
                 return EMPTY[cls]
+            if cls is logging.getLogger and not node.keywords:
+                given = [getattr(read(arg).value, "value", 0) for arg in node.args]
+                names = [name for name in given if isinstance(name, str)]
+                if len(names) == len(given):
+                    return setting(logging.getLogger(*names))
         return Held("unknown", fact=ranks.fact(node))
 
     def _given(self, cls: Any, node: ast.Call, read: Any) -> dict[str, Held]:

@@ -77,8 +77,23 @@ def arrays_described(source: Source) -> frozenset[str]:
     said = dict(_entries(inspect.cleandoc(gast.get_docstring(source.node) or "")))
     for arg in args:
         if arg.annotation is not None:
-            said[arg.id] = f"{said.get(arg.id, '')} {source.one_line(arg.annotation)}"
+            text = source.one_line(arg.annotation)
+            alias = _alias(source, text)
+            said[arg.id] = f"{said.get(arg.id, '')} {text} {alias}"
     return frozenset(name for name, text in said.items() if MAYBE_ARRAY.search(text))
+
+
+def _alias(source: Source, text: str) -> str:
+    """What a name of the module stands for that is an annotation: R6, types.Floats.
+
+    before:  Floats = np.typing.NDArray[np.float64]
+    after:   "numpy.ndarray[typing.Any, numpy.dtype[numpy.float64]]"
+    """
+    first, *rest = text.split(".")
+    found = source.globals.get(first)
+    for name in rest:
+        found = getattr(found, name, None)
+    return "" if found is None or isinstance(found, str) else str(found)
 
 
 def tells(source: Source) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import enum
+import logging
 import types
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
@@ -24,7 +25,13 @@ from gradgen.rules.methods import has_operations
 # A longer container is too long to be taken apart.
 LONGEST = 100
 DTYPES = "fiubc"
+# objects that are handed on, or that say something: nothing is computed with them
+OPAQUE = np.dtype, logging.Logger, np.random.RandomState, np.random.Generator
 DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
+
+
+class Anything:
+    """The class of objects of which nothing is known but the fields that are read."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +149,7 @@ class _Walk:
             return Held("method", own, ("__self__",), (inner,))
         if callable(value) and (not is_written_class(kind) or self._is_offered(value)):
             return Held("setting", _Setting(value))
-        if isinstance(value, (type, types.ModuleType, np.dtype)) or value is ...:
+        if isinstance(value, (type, types.ModuleType, *OPAQUE)) or value is ...:
             return Held("setting", _Setting(value))
         if isinstance(value, slice) and _is_written(value):
             return Held("setting", _Setting(value))
@@ -208,6 +215,25 @@ def _is_written(value: slice) -> bool:
     """Whether the bounds of a slice are whole numbers, or left out."""
     bounds = value.start, value.stop, value.step
     return all(one is None or type(one) is int for one in bounds)
+
+
+def with_field(old: Held | None, path: tuple[Any, ...], name: str) -> Held | None:
+    """An object that has the fields of before, and one more at a path; None for others.
+
+    before:  cfg.rate, cfg.net               path ("net",), name "width"
+    after:   cfg.rate, cfg.net.width
+    """
+    if old is None or old.kind == "unknown":
+        old = Held("object", cls=Anything)
+    if old.kind != "object":
+        return None
+    parts = dict(old.steps())
+    first = path[0] if path else name
+    made = with_field(parts.get(first), path[1:], name) if path else Held("unknown")
+    if made is None or not path and name in parts:
+        return None
+    parts[first] = made
+    return replace(old, keys=tuple(parts), parts=tuple(parts.values()))
 
 
 def setting(value: Any) -> Held:

@@ -48,6 +48,13 @@ def looked_up(dotted: str) -> Any:
     return value
 
 
+def is_path(node: object) -> bool:
+    """Whether an expression only reads names and fields: it may be read twice."""
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return isinstance(node, gast.Name)
+
+
 def assigned(statements: list[Any]) -> list[str]:
     """The names that statements bind, in the order of the text."""
     found: dict[str, None] = {}

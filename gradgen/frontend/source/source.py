@@ -8,7 +8,7 @@ import os
 import time
 import tokenize
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -28,6 +28,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Place
 from gradgen.ir.room import room
 from gradgen.lines import lines_of, on_one_line, segment
+from gradgen.shapes.spec import is_complex_annotation
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Source:
     defaults: dict[Any, Any]
     # whether the docstring and the defaults tell what arguments are
     described: bool = True
+    # parameters that the docstring calls numbers, and that may be arrays all the same
+    opened: tuple[str, ...] = ()
     # parameters that are taken to have the values of their defaults
     fixed: frozenset[str] = frozenset()
     # whether loops over few numbers are written out
@@ -78,6 +81,8 @@ class Source:
     instance: Any = None
     # what the objects hold that arguments are, by the names of these
     objects: tuple[tuple[str, Held], ...] = ()
+    # whether no argument is asked for as a complex one
+    real: bool = False
     # the same with flags and strings as the class sets them, where no text is general
     decided: Held | None = None
 
@@ -96,6 +101,31 @@ class Source:
             "source" in line or "sections" in line for line in self.lines
         )
         return names_in_axes(self.node) if told else frozenset()
+
+    @cached_property
+    def is_real(self) -> bool:
+        """Whether arguments count as real: none is complex by what is asked or written."""
+        numbers = any(isinstance(value, complex) for value in self.defaults.values())
+        return self.real and not numbers and not self.complex_annotated
+
+    @cached_property
+    def complex_annotated(self) -> frozenset[str]:
+        """The parameters that are annotated as complex."""
+        args = (*self.node.args.args, *self.node.args.kwonlyargs)
+        told = ((a.id, a.annotation) for a in args if a.annotation is not None)
+        return frozenset(
+            n for n, one in told if is_complex_annotation(self.one_line(one))
+        )
+
+    def counted_as_real(self, names: Collection[str]) -> Source:
+        """The source where these parameters are no complex ones by their annotations."""
+        if self.complex_annotated.isdisjoint(names):
+            return self
+        node = copy.deepcopy(self.node)
+        for arg in (*node.args.args, *node.args.kwonlyargs):
+            if arg.id in names and arg.id in self.complex_annotated:
+                arg.annotation = None
+        return replace(self, node=node)
 
     @property
     def has_matrices(self) -> bool:

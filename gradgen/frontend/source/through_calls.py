@@ -49,7 +49,7 @@ def _with_place(old: GradgenError, where: str) -> GradgenError:
         column=old.column,
         source=old.source,
     )
-    told.read_of = old.read_of
+    told.read_of, told.field_of = old.read_of, old.field_of
     return told
 
 

@@ -1,0 +1,44 @@
+"""How many axes parameters have that a function takes the shape of apart.
+
+n, c, height, width = x.shape        x has four
+"""
+
+from __future__ import annotations
+
+import gast
+
+TELLING = ("shape", "strides")
+
+
+def axes_unpacked(node: gast.FunctionDef) -> dict[str, int]:
+    """The counts by the names of parameters, where all that is unpacked says one.
+
+    before:  rows, columns = x.shape; sN, sC = np.shape(y)
+    after:   {"x": 2, "y": 2}
+
+    A name that is assigned anywhere may be another array by then.
+    """
+    parameters = {arg.id for arg in (*node.args.args, *node.args.kwonlyargs)}
+    names = [part for part in gast.walk(node) if isinstance(part, gast.Name)]
+    parameters -= {name.id for name in names if isinstance(name.ctx, gast.Store)}
+    found: dict[str, set[int]] = {}
+    for part in gast.walk(node):
+        if not isinstance(part, gast.Assign) or len(part.targets) != 1:
+            continue
+        (target,) = part.targets
+        name = _read_of(part.value)
+        if name in parameters and isinstance(target, (gast.Tuple, gast.List)):
+            if not any(isinstance(one, gast.Starred) for one in target.elts):
+                found.setdefault(name, set()).add(len(target.elts))
+    return {name: min(counts) for name, counts in found.items() if len(counts) == 1}
+
+
+def _read_of(value: gast.AST) -> str:
+    """x of x.shape, x.strides and np.shape(x); "" for others."""
+    base: object = None
+    if isinstance(value, gast.Attribute) and value.attr in TELLING:
+        base = value.value
+    elif isinstance(value, gast.Call) and len(value.args) == 1 and not value.keywords:
+        name = getattr(value.func, "attr", getattr(value.func, "id", ""))
+        base = value.args[0] if name == "shape" else None
+    return base.id if isinstance(base, gast.Name) else ""
