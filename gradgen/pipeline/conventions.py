@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
-from gradgen.facts.assumed import Assumed, assumed, is_free, is_optional
+from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.compared import compared
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
-from gradgen.facts.rows import as_rows
-from gradgen.facts.fitting import ITS, fitting, main_array, met_alone, states, twins
+from gradgen.facts.fitting import ITS
 from gradgen.facts.places import rows_labelled
 from gradgen.facts.stretching import stretching
 from gradgen.facts.declared import complexes_told, shapes_told
@@ -31,6 +30,7 @@ from gradgen.ir.nodes import Function, Let, Supply
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
+from gradgen.pipeline.fitted import fitted
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
@@ -38,7 +38,7 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import asked_lengths, square_axes
 from gradgen.shapes.spec import read_shape
-from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
+from gradgen.shapes.shape import ShapeConflict
 from gradgen.shapes.spec import FITS
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
@@ -287,7 +287,7 @@ def _with_ranks(
             if source.two_axes and axes.learn_alike(twins):
                 more = True
             if source.two_axes and not more:
-                more = _fitted(again, facts, request, axes)
+                more = fitted(again, facts, request, axes)
             if not more:
                 longer, others = stretching(again, facts, axes.letters)
                 if not axes.may_be_one(others):
@@ -318,66 +318,6 @@ def _with_ranks(
     lengths = axes.shared, request.library, sorted(longer)
     looked = looked_at(again, every, *lengths, also)
     return marked(looked, supply), found
-
-
-def _fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool:
-    """Whether more is assumed of arguments of no rank: they fit what a number meets.
-
-    First what has known axes is looked at; then one of these arguments itself is an
-    array, and the others meet that, or have its shape as the states of a loop.
-    """
-    free = [one.label for one in primal.params if is_free(one, facts)]
-    free = [name for name in free if name not in axes.axes | axes.twins]
-    labels = [one.label for one in primal.params]
-    asked = {path_of(name)[0] for name in request.wrt or labels[:1]}
-    left_out = [one.label for one in primal.params if is_optional(one, facts)]
-    left_out = [name for name in left_out if name not in asked]
-    told = shapes_told(primal, request)
-    taken = not axes.main and whole(ITS) in told.values()
-    if not free and not left_out or not axes.may_fit or taken:
-        return False
-    complexes = complexes_told(primal, request)
-    shapes = told | dict.fromkeys((*free, *left_out), SCALAR)
-
-    def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
-        try:
-            known = infer(primal, shapes, complexes)
-        except (GradgenError, ShapeConflict) as error:
-            if error.unequal is not None and axes.learn_alike([error.unequal]):
-                return True
-            known = facts
-        if axes.learn_alike(known.twins):
-            return True
-        # a capital is no smaller than what has none
-        small = axes.main[:1].islower()
-        larger = [name for name in names if not (small and name[:1].isupper())]
-        fits = fitting(primal, known, larger, axes.letters)
-        if request.library != "numba":  # where a shape is of one length
-            fits = as_rows(fits, asked, primal, known)
-        paired = met_alone(primal, known, fits, asked)
-        if axes.pair({name: fits[name] for name in paired}):
-            return True
-        alike = twins(primal, fits, asked, axes.main)
-        axes.states |= alike
-        return axes.fit({n: f for n, f in fits.items() if n not in alike}) or bool(
-            alike
-        )
-
-    if found(shapes, [*free, *left_out]):
-        return True
-    axes.main = axes.main or main_array(primal, facts, free, asked)
-    if not axes.main:
-        return False
-    shapes |= {axes.main: whole(ITS)}
-    try:
-        grown = states(primal, infer(primal, shapes, complexes), free) | {axes.main}
-        alike = shapes | dict.fromkeys(grown, whole(ITS))
-        if len(grown) > 1 and not states(primal, infer(primal, alike, complexes), free):
-            axes.states = grown - {axes.main}
-            return True
-    except (GradgenError, ShapeConflict):
-        return False
-    return found(shapes, [name for name in free if name != axes.main])
 
 
 def _with_parts(primal: Function, facts: dict[str, str]) -> Function:

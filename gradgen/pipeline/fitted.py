@@ -1,0 +1,78 @@
+"""What is assumed of arguments that no rank is known of: what they broadcast to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gradgen.errors import GradgenError
+from gradgen.facts.assumed import is_free, is_optional
+from gradgen.facts.axes import Axes
+from gradgen.facts.declared import complexes_told, shapes_told
+from gradgen.facts.fitting import ITS, fitting, main_array, met_alone, states, twins
+from gradgen.facts.rows import as_rows
+from gradgen.ir.nodes import Function
+from gradgen.request.options import Request
+from gradgen.request.parts import path_of
+from gradgen.shapes.flow import infer
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
+
+
+def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool:
+    """Whether more is assumed of arguments of no rank: they fit what a number meets.
+
+    First what has known axes is looked at; then one of these arguments itself is an
+    array, and the others meet that, or have its shape as the states of a loop.
+    """
+    free = [one.label for one in primal.params if is_free(one, facts)]
+    free = [name for name in free if name not in axes.axes | axes.twins]
+    labels = [one.label for one in primal.params]
+    asked = {path_of(name)[0] for name in request.wrt or labels[:1]}
+    left_out = [one.label for one in primal.params if is_optional(one, facts)]
+    left_out = [name for name in left_out if name not in asked]
+    told = shapes_told(primal, request)
+    taken = not axes.main and whole(ITS) in told.values()
+    if not free and not left_out or not axes.may_fit or taken:
+        return False
+    complexes = complexes_told(primal, request)
+    shapes = told | dict.fromkeys((*free, *left_out), SCALAR)
+
+    def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
+        try:
+            known = infer(primal, shapes, complexes)
+        except (GradgenError, ShapeConflict) as error:
+            if error.unequal is not None and axes.learn_alike([error.unequal]):
+                return True
+            known = facts
+        if axes.learn_alike(known.twins):
+            return True
+        # a capital is no smaller than what has none
+        small = axes.main[:1].islower()
+        larger = [name for name in names if not (small and name[:1].isupper())]
+        fits = fitting(primal, known, larger, axes.letters)
+        if request.library != "numba":  # where a shape is of one length
+            fits = as_rows(fits, asked, primal, known)
+        paired = met_alone(primal, known, fits, asked)
+        if axes.pair({name: fits[name] for name in paired}):
+            return True
+        alike = twins(primal, fits, asked, axes.main)
+        axes.states |= alike
+        return axes.fit({n: f for n, f in fits.items() if n not in alike}) or bool(
+            alike
+        )
+
+    if found(shapes, [*free, *left_out]):
+        return True
+    axes.main = axes.main or main_array(primal, facts, free, asked)
+    if not axes.main:
+        return False
+    shapes |= {axes.main: whole(ITS)}
+    try:
+        grown = states(primal, infer(primal, shapes, complexes), free) | {axes.main}
+        alike = shapes | dict.fromkeys(grown, whole(ITS))
+        if len(grown) > 1 and not states(primal, infer(primal, alike, complexes), free):
+            axes.states = grown - {axes.main}
+            return True
+    except (GradgenError, ShapeConflict):
+        return False
+    return found(shapes, [name for name in free if name != axes.main])
