@@ -89,8 +89,8 @@ def _contracted(value: Apply, facts: Facts) -> Iterator[Dim]:
         for letter, size in zip(letters, dims):
             sizes.setdefault(letter, []).append(size)
     for several in sizes.values():
-        for one in several:
-            yield from _along((one,), [(size,) for size in several])
+        for length in several:
+            yield from _along((length,), [(size,) for size in several])
 
 
 def _shape_word(value: Apply) -> str:
