@@ -40,6 +40,7 @@ from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
+from gradgen.simplify.halves import halves
 from gradgen.simplify.hits import hits
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
@@ -270,6 +271,7 @@ SAFER: tuple[Pass | Until, ...] = (
     # a quotient may have been computed again
     Pass(dead, ("facts",), when="is_guarded"),
     Pass(floating, ("facts",), when="is_numpy"),
+    Pass(halves, ("facts",), when="is_numpy"),
     Pass(filled, ("facts",)),
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),
