@@ -96,9 +96,10 @@ class _Halves:
     def _hold(self, var: Var, ways: list[Expr]) -> None:
         if any(map(self.is_half, ways)):
             self.variables.add(var)
-        if self.facts.kinds.get(var) is Kind.INTEGER:
-            if any(map(self._is_short, ways)):
-                self.short.add(var)
+        whole = self.facts.kinds.get(var) is Kind.INTEGER
+        whole = whole or any(getattr(way, "op", "") in OF_BITS for way in ways)
+        if whole and any(map(self._is_short, ways)):
+            self.short.add(var)
 
     def is_half(self, expr: Expr) -> bool:
         """Whether a value may have 16 bits: np.exp(m), or what numbers make of it."""
@@ -121,22 +122,27 @@ class _Halves:
         """Whether NumPy makes floats of masks and narrow integers alone."""
         if not makes_halves(expr.op) or not any(map(self._is_short, expr.args)):
             return False
-        kinds = [self.facts.kind(arg) for arg in expr.args]
-        return all(kind is Kind.BOOLEAN or kind in INTEGRAL for kind in kinds)
+        others = [arg for arg in expr.args if not self._is_short(arg)]
+        return all(self.facts.kind(arg) in INTEGRAL for arg in others)
 
     def _is_short(self, expr: Expr) -> bool:
         """Whether a value is a mask, or may be integers of a byte or two."""
+        if isinstance(expr, Ref):
+            kind = self.facts.kinds.get(expr.var)
+            if kind is Kind.INTEGER:
+                return expr.var in self.params or expr.var in self.short
+            return kind is Kind.BOOLEAN or expr.var in self.short
+        if isinstance(expr, Const):
+            return expr.dtype in ("bool", "int8", "uint8", "int16", "uint16")
+        if not isinstance(expr, Apply):
+            return False
+        if expr.op in OF_BITS:  # whole, also where nothing tells of k in k & 3
+            return True
         kind = self.facts.kind(expr)
         if kind is not Kind.INTEGER:
             return kind is Kind.BOOLEAN
-        if isinstance(expr, Ref):
-            return expr.var in self.params or expr.var in self.short
-        if isinstance(expr, Const):
-            return expr.dtype in ("int8", "uint8", "int16", "uint16")
-        assert isinstance(expr, Apply)
         rule = operations().get(expr.op)
         made = rule is not None and rule.kind in ("creation", "integer")
-        made = made and expr.op not in OF_BITS  # k & 3 has the bits of k
         if made or expr.op in TOTALS or expr.op == "numpy.cumsum":
             dtypes = [one for _, one in expr.kwargs]
             return any(getattr(one, "value", None) in SHORT for one in dtypes)
