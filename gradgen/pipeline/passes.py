@@ -141,6 +141,11 @@ class Context:
         return self.target.name == "numpy"
 
     @property
+    def has_halves(self) -> bool:
+        """Whether the library computes functions of masks in 16 bits, as NumPy does."""
+        return self.target.name in ("numpy", "cupy")
+
+    @property
     def is_joint(self) -> bool:
         """Whether the seed is there before the function runs."""
         return not self.callback
@@ -271,7 +276,7 @@ SAFER: tuple[Pass | Until, ...] = (
     # a quotient may have been computed again
     Pass(dead, ("facts",), when="is_guarded"),
     Pass(floating, ("facts",), when="is_numpy"),
-    Pass(halves, ("facts",), when="is_numpy"),
+    Pass(halves, ("facts",), when="has_halves"),
     Pass(filled, ("facts",)),
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),

@@ -101,5 +101,10 @@ def test_floats_and_long_integers_stay_as_they_are():
     def of_floats(x, w):
         return np.mean(np.sqrt(w) * x)
 
+    def of_masks(x):
+        return np.mean(np.exp(x > 0) * x)
+
+    assert ".exp(x > 0).astype(float)" in gradgen.emit(of_masks, target="cupy")
+    assert "astype(float)" not in gradgen.emit(of_masks, target="jax")
     assert "astype(float)" not in gradgen.emit(counted, shapes={"x": "n"})
     assert "astype(float)" not in gradgen.emit(of_floats, shapes={"x": "n", "w": "n"})
