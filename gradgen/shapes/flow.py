@@ -252,8 +252,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     """The facts of a loop's body that hold in every round.
 
     A carried variable has its entry's shape, where the body keeps it. A sum that
-    starts from the number 0 has the shape of what is added. Others have a shape
-    that nothing is known of.
+    starts from the number 0 has the shape of what is added; after the loop it broadcasts
+    to that, as there may be no round. Others have a shape that nothing is known of.
     """
     inside = (*path, (loop.mark, None))
     for var in (loop.index, loop.count):
