@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gradgen
+from gradgen.rules.traits import makes_halves
 from gradgen.verify.finite import numeric_gradient
 
 X = np.array([1.1, -0.7, 0.4])
@@ -92,6 +93,15 @@ def test_nor_in_a_text_where_a_mask_is_known(function):
         got = space[f"grad_{function.__name__}"](X, k)
         want = numeric_gradient(function, (X, k), 0, 1.0).value
         np.testing.assert_allclose(got, want, rtol=2e-7)
+
+
+def test_functions_of_whole_arrays_compute_in_no_halves():
+    for name in dir(np):
+        function = getattr(np, name)
+        if isinstance(function, np.ufunc):
+            made = makes_halves(f"numpy.{name}")
+            assert not made or function(*[MASK] * function.nin).dtype == np.float16
+    assert makes_halves("numpy.sqrt") and not makes_halves("numpy.matmul")
 
 
 def test_floats_and_long_integers_stay_as_they_are():
