@@ -98,7 +98,10 @@ def compress(z, condition, a, axis=None):
 @linear("arr")
 def extract(z, condition, arr):
     shape[z] = counted(z)
-    d[arr][condition] += d[z]
+    if rank(arr) is not None and rank(condition) == rank(arr):
+        d[arr][condition] += d[z]
+    else:
+        d[arr] = _added_along_axis(d[z], arr, np.flatnonzero(condition), None)
 
 
 @linear("weights")

@@ -89,6 +89,19 @@ def _cross_left(g, a, b, axis):
     return np.moveaxis(d_a, -1, axis)
 
 
+def _vecdot_left(g, a, b, axis):
+    """What flows back to a from g, the adjoint of np.sum(a * b) along an axis of each."""
+    a, b = np.moveaxis(a, axis, -1), np.moveaxis(b, axis, -1)
+    return np.moveaxis(_unbroadcast(np.expand_dims(g, -1) * b, a), -1, axis)
+
+
+def _one_row(p):
+    """p, the coefficients of np.polyval(p, x), which are one row."""
+    if np.ndim(p) != 1:
+        raise ValueError("coefficients of np.polyval in rows have no gradient here")
+    return p
+
+
 def _untiled(g, x, reps):
     """g, the adjoint of np.tile(x, reps), summed over the copies of x."""
     reps = tuple(np.atleast_1d(reps))

@@ -87,13 +87,15 @@ def gdtrc(z, a, b, x):
 @elementwise
 def pdtr(z, k, m):
     d[k] = refuse(d[z], "pdtr in its count", "a k held constant")
-    d[m] = -d[z] * np.exp(special.xlogy(k, m) - m - special.gammaln(k + 1))
+    n = np.floor(k)
+    d[m] = -d[z] * np.exp(special.xlogy(n, m) - m - special.gammaln(n + 1))
 
 
 @elementwise
 def pdtrc(z, k, m):
     d[k] = refuse(d[z], "pdtrc in its count", "a k held constant")
-    d[m] = d[z] * np.exp(special.xlogy(k, m) - m - special.gammaln(k + 1))
+    n = np.floor(k)
+    d[m] = d[z] * np.exp(special.xlogy(n, m) - m - special.gammaln(n + 1))
 
 
 @elementwise
@@ -104,7 +106,8 @@ def ndtri_exp(z, y):
 @elementwise
 def tklmbda(z, x, lmbda):
     d[lmbda] = refuse(d[z], "tklmbda in its shape lmbda", "an lmbda held constant")
-    d[x] = d[z] / (z ** (lmbda - 1) + (1 - z) ** (lmbda - 1))
+    slope = d[z] / (z ** (lmbda - 1) + (1 - z) ** (lmbda - 1))
+    d[x] = np.where((z > 0) & (z < 1), slope, 0)  # beyond its ends the law is flat
 
 
 @elementwise

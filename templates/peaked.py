@@ -271,9 +271,7 @@ def gumbel_r_sf(z, x, loc=0, scale=1):
 @named("gumbel_r.logcdf")
 def gumbel_r_logcdf(z, x, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(
-        stats.gumbel_r.logpdf(x, loc, scale) - np.where(z == -np.inf, 0, z)
-    )
+    density = np.where(z == -np.inf, 0, np.exp(-y) / scale)
     d[x] = d[z] * density
     d[loc] = -d[z] * density
     d[scale] = -d[z] * density * y

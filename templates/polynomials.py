@@ -24,13 +24,18 @@ from gradgen.rules import (
 @general
 def polyval(z, p, x):
     shape[z] = same(x)
-    if rank(p) == 2 or rank(p) == 3:
-        d[p] = refuse(d[z], "np.polyval of coefficients in several rows", "a row each")
-        d[x] = refuse(d[z], "np.polyval of coefficients in several rows", "a row each")
-    else:
+    if rank(p) == 1:
         powers = np.vander(np.ravel(x), np.size(p))
         d[p] = np.ravel(d[z]) @ powers
         d[x] = d[z] * np.polyval(np.polyder(p), x)
+    elif rank(p) == 2 or rank(p) == 3:
+        d[p] = refuse(d[z], "np.polyval of coefficients in several rows", "a row each")
+        d[x] = refuse(d[z], "np.polyval of coefficients in several rows", "a row each")
+    else:
+        row = _one_row(p)
+        powers = np.vander(np.ravel(x), np.size(row))
+        d[p] = np.ravel(d[z]) @ powers
+        d[x] = d[z] * np.polyval(np.polyder(row), x)
     if varies(t[p]):
         t[z] = np.polyval(t[p], x)
     if varies(t[x]):

@@ -223,10 +223,13 @@ def vecdot(z, x1, x2, *, axis=-1):
     if rank(x1) == 1 and rank(x2) == 1:
         d[x1] = conj(d[z] * x2)
         d[x2] = d[z] * conj(x1)
-    else:
+    elif rank(x1) is not None and rank(x1) == rank(x2) or axis == -1:
         slope = unreduce(d[z], x1 * x2, axis, False)
         d[x1] = unbroadcast(conj(slope * x2), x1)
         d[x2] = unbroadcast(slope * conj(x1), x2)
+    else:  # the axis of each, which is not the same from behind
+        d[x1] = conj(_vecdot_left(d[z], x1, x2, axis))
+        d[x2] = _vecdot_left(d[z], x2, conj(x1), axis)
 
 
 @linear("x1", "x2")

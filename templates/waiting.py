@@ -145,9 +145,8 @@ def weibull_min_logcdf(z, x, c, loc=0, scale=1):
 @named("weibull_min.logsf")
 def weibull_min_logsf(z, x, c, loc=0, scale=1):
     y = (x - loc) / scale
-    density = np.exp(
-        stats.weibull_min.logpdf(x, c, loc, scale) - np.where(z == -np.inf, 0, z)
-    )
+    hazard = c / scale * np.exp(special.xlogy(c - 1, y))  # the density over the rest
+    density = np.where((y < 0) | (z == -np.inf), 0, hazard)
     d[x] = -d[z] * density
     d[c] = np.where(y > 0, -d[z] * density * scale * (special.xlogy(y, y) / c), 0)
     d[loc] = d[z] * density

@@ -79,15 +79,18 @@ def _contracted(value: Apply, facts: Facts) -> Iterator[Dim]:
     """The lengths of an einsum's letters that are not known of another operand."""
     subscripts, *operands = value.args
     ranks = [facts.rank(one) for one in operands]
-    if not isinstance(static(subscripts), str) or None in ranks:
+    text = static(subscripts)
+    if not isinstance(text, str) or None in ranks and "..." in text:
         return
-    inputs, _ = explicit(static(subscripts), ranks)
+    inputs, _ = explicit(text, ranks)
     sizes: dict[str, list[Dim]] = {}
     for letters, one in zip(inputs, operands):
-        for letter, size in zip(letters, _dims(one, facts)):
+        dims = _dims(one, facts) or tuple(facts.fresh_dim() for _ in letters)
+        for letter, size in zip(letters, dims):
             sizes.setdefault(letter, []).append(size)
     for several in sizes.values():
-        yield from _along(tuple(several), [(size,) for size in several])
+        for length in several:
+            yield from _along((length,), [(size,) for size in several])
 
 
 def _shape_word(value: Apply) -> str:

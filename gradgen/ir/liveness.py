@@ -55,6 +55,7 @@ SHAPE_READS = {
     "helper._kron_left": 1,
     "helper._kron_right": 2,
     "helper._cross_left": 1,
+    "helper._vecdot_left": 1,
     "helper._untiled": 1,
     "helper._unrepeated": 1,
     "helper._unpadded": 1,

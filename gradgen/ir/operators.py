@@ -81,6 +81,10 @@ CONTRARY = {
 CONJUNCTIONS = frozenset(["numpy.bitwise_and", "numpy.logical_and"])
 DISJUNCTIONS = frozenset(["numpy.bitwise_or", "numpy.logical_or"])
 NEGATIONS = frozenset(["numpy.invert", "numpy.logical_not"])
+# what takes whole numbers and masks alone
+OF_BITS = frozenset(
+    [*(BINARY[name] for name in ("BitAnd", "BitOr", "BitXor")), "numpy.invert"]
+)
 # other names and forms of one thing
 MODULI = frozenset(["numpy.abs", "numpy.fabs"])
 MATRIX_PRODUCTS = frozenset(["numpy.matmul", "numpy.dot"])

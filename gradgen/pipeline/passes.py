@@ -40,6 +40,7 @@ from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
+from gradgen.simplify.halves import halves
 from gradgen.simplify.hits import hits
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
@@ -138,6 +139,11 @@ class Context:
     def is_numpy(self) -> bool:
         """Whether the text is for NumPy itself."""
         return self.target.name == "numpy"
+
+    @property
+    def has_halves(self) -> bool:
+        """Whether the library computes functions of masks in 16 bits, as NumPy does."""
+        return self.target.name in ("numpy", "cupy")
 
     @property
     def is_joint(self) -> bool:
@@ -270,6 +276,7 @@ SAFER: tuple[Pass | Until, ...] = (
     # a quotient may have been computed again
     Pass(dead, ("facts",), when="is_guarded"),
     Pass(floating, ("facts",), when="is_numpy"),
+    Pass(halves, ("facts",), when="has_halves"),
     Pass(filled, ("facts",)),
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),

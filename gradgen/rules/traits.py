@@ -72,6 +72,23 @@ def makes_floats(expr: Apply) -> bool:
 
 
 @cache
+def makes_halves(op: str) -> bool:
+    """Whether a function makes floats of 16 bits of masks: np.exp(x > 0)."""
+    module, _, name = op.rpartition(".")
+    function = getattr(numpy, name, None) if module == "numpy" else None
+    if not isinstance(function, numpy.ufunc) or not is_ufunc(op):
+        return False
+    if function.nout > 1 or function.signature is not None:
+        return False
+    masks = [numpy.ones(1, bool)] * function.nin
+    try:
+        with numpy.errstate(all="ignore"):
+            return bool(function(*masks).dtype == numpy.float16)
+    except TypeError:
+        return False
+
+
+@cache
 def _is_floating(op: str) -> bool:
     """The same of a function alone.
 

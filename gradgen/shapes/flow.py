@@ -252,8 +252,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     """The facts of a loop's body that hold in every round.
 
     A carried variable has its entry's shape, where the body keeps it. A sum that
-    starts from the number 0 has the shape of what is added. Others have a shape
-    that nothing is known of.
+    starts from the number 0 has the shape of what is added; after the loop it broadcasts
+    to that, as there may be no round. Others have a shape that nothing is known of.
     """
     inside = (*path, (loop.mark, None))
     for var in (loop.index, loop.count):
@@ -275,6 +275,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     guesses.update((var, facts.fresh()) for var in unset)
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     stages = dict.fromkeys(guesses, 0)
+    opened: set[Var] = set()
     for _ in range(ROUNDS):
         for slot in loop.carried:
             facts.shapes[slot.inner] = guesses[slot.inner]
@@ -287,7 +288,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
         for slot in loop.carried:
             if not _is_bottom(facts, slot.next):
                 facts.bottom.discard(slot.inner)
-            settled = _same_entries(facts, slot) and settled
+            settled = _same_entries(facts, slot, opened) and settled
             if slot.inner not in facts.complexes and facts.is_complex(slot.next):
                 facts.complexes.add(slot.inner)
                 settled = False
@@ -312,6 +313,10 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     for slot in loop.carried:
         known = stages[slot.inner] < 2
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
+        if stages[slot.inner] == 1 and _may_have_no_round(loop):  # it is a number then
+            if facts.shapes[slot.exit].rank:
+                larger = guesses[slot.inner]
+                facts.shapes[slot.exit] = within(facts.fresh_name(), larger)
         # After one round at least; what no round has changed is a number.
         facts.kinds[slot.exit] = facts.kind(slot.next)
         if kinds[slot.inner] is not Kind.MIXED:
@@ -329,8 +334,20 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
                 facts.examples[slot.exit] = facts.examples[slot.inner]
 
 
-def _same_entries(facts: Facts, slot: Carried) -> bool:
-    """Whether a list's entries are after a round what they were taken for."""
+def _may_have_no_round(loop: Loop) -> bool:
+    """Whether a loop may end before its first round, as far as is known."""
+    if loop.over is None:
+        return loop.test is not None
+    bounds = [one.value for one in loop.over.args if isinstance(one, Const)]
+    written = len(bounds) == len(loop.over.args) and loop.over.op == "range"
+    return not written or not range(*bounds)
+
+
+def _same_entries(facts: Facts, slot: Carried, opened: set[Var]) -> bool:
+    """Whether a list's entries are after a round what they were taken for.
+
+    Nothing is known of those that are `opened`, as each round may make others.
+    """
     if slot.inner not in facts.entries:
         return True
     before, after = facts.entries[slot.inner], facts.entries_of(slot.next)
@@ -343,10 +360,12 @@ def _same_entries(facts: Facts, slot: Carried) -> bool:
     if before is None and after is not None:
         facts.entries[slot.inner] = after
         return False
-    if before is not None and after is not None and not equal(before, after):
-        if any(atom not in after.atoms for atom in before.atoms) or before.dims:
-            facts.entries[slot.inner] = facts.fresh()
-            return before.dims is None
+    if slot.inner in opened or before is None or after is None:
+        return True
+    if not equal(before, after):
+        facts.entries[slot.inner] = facts.fresh()
+        opened.add(slot.inner)
+        return False
     return True
 
 

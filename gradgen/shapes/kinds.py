@@ -13,7 +13,7 @@ from enum import IntEnum
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import ARITHMETIC, COMPARISONS, ENTRY, LIKES, LIMITS
-from gradgen.ir.operators import PYTHONS, TEXTS
+from gradgen.ir.operators import OF_BITS, OF_SEQUENCE, PYTHONS, TEXTS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -150,6 +150,8 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
             return max(sub(dtype.args[0]), Kind.LIKE)
         return _of_cast(dtype)
     named = dict(expr.kwargs).get("dtype")
+    if expr.op in OF_SEQUENCE and len(expr.args) == 2:
+        named = expr.args[1]  # np.array(rows, x.dtype), as passes write it
     if named is not None:
         if isinstance(named, Apply) and named.op == "dtype":
             return max(sub(named.args[0]), Kind.LIKE)
@@ -171,7 +173,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         # _unbroadcast(g, x) may fill an array of x's dtype
         return max(map(sub, expr.args), default=Kind.LIKE)
     if rule.kind in ("boolean", "integer"):
-        if expr.op.startswith("numpy.bitwise") or expr.op == "numpy.invert":
+        if expr.op in OF_BITS:
             sorts = set(map(sub, expr.args))
             counts = sorts == {Kind.COUNT} and _is_python(expr)
             return Kind.COUNT if counts else _as_array(max(sorts))

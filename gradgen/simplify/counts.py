@@ -11,7 +11,7 @@ from copy import copy
 from enum import IntEnum
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
-from gradgen.ir.operators import ADDITIVE, LENGTHS, POWERS, TOTALS
+from gradgen.ir.operators import ADDITIVE, LENGTHS, OF_BITS, POWERS, TOTALS
 from gradgen.ir.walk import children, lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
@@ -152,6 +152,8 @@ def _sorts(expr: Apply, facts: Facts) -> set[Sort]:
 
 def _sort(expr: Expr, facts: Facts) -> Sort:
     if isinstance(expr, Const) and not expr.dtype:
+        if isinstance(expr.value, bool):
+            return Sort.MASK  # True + mask is a mask
         return Sort.NUMBER if isinstance(expr.value, int) else Sort.FLOATING
     if isinstance(expr, Apply):
         op = expr.op
@@ -167,11 +169,17 @@ def _sort(expr: Expr, facts: Facts) -> Sort:
     if kind is Kind.BOOLEAN:
         return Sort.MASK
     if kind not in INTEGRAL:
-        return Sort.FLOATING
+        return Sort.WHOLE if _is_of_bits(expr, facts) else Sort.FLOATING
     if isinstance(expr, Ref) and facts.rank(expr) == 0:
         value = facts.definitions.get(expr.var)
         return Sort.NUMBER if value is None else _sort(value, facts)
     return Sort.WHOLE
+
+
+def _is_of_bits(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is k ^ l of arguments of which nothing is told: no floats."""
+    made = facts.definitions.get(expr.var) if isinstance(expr, Ref) else expr
+    return isinstance(made, Apply) and made.op in OF_BITS
 
 
 def _is_length(expr: Expr, facts: Facts) -> bool:

@@ -24,6 +24,7 @@ from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.filled import filled
 from gradgen.simplify.floating import floating
+from gradgen.simplify.halves import halves
 from gradgen.simplify.fused import fused
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
@@ -142,6 +143,15 @@ PASSES = {
         """,
         "w",
         {"shapes": {"h": "n", "w": "n"}},
+    ),
+    halves: (
+        """
+        def f(x, y):
+            m = y > 0
+            return np.mean(x * np.exp(m))
+        """,
+        "x",
+        {"shapes": {"x": "n", "y": "n"}},
     ),
     unfilled: (
         """

@@ -24,6 +24,18 @@ def taken_away(x, m, n):
     return np.sum(x * m - x * n)
 
 
+def beside_true(x, m, n):
+    return np.sum(x * (m + n)) + np.sum(x * (True + m))
+
+
+def times_true(x, m, n):
+    return np.sum(x * (True * m)) + np.sum(x * (n + m)) - np.sum(x * (False + n))
+
+
+def of_bits(x, k, l):  # noqa: E741
+    return np.sum(x * (k ^ 3) + x * (l & 100)) - np.sum(x * (k | l)) + np.sum(x * ~l)
+
+
 def comparisons(x):
     return np.sum(x * (x > 0.5)) - np.sum(x * (x < 1)) + np.sum(x * np.isfinite(x))
 
@@ -63,6 +75,12 @@ CASES = [
     (added, N, K),
     (taken_away, M, N),
     (taken_away, K, L),
+    (beside_true, M, N),
+    (beside_true, N, K),
+    (times_true, M, N),
+    (of_bits, K, K),
+    (of_bits, L, L),
+    (of_bits, M, N),
     (comparisons,),
     (made_here, M),
     (total_weight, K, L),
@@ -85,6 +103,14 @@ def test_the_gradient_is_that_of_floats(function, given, dtype):
     assert got.shape == want.shape and got.dtype == dtype
     near = 1e-7 if dtype is np.float64 else 1e-4
     np.testing.assert_allclose(got, want, rtol=near, atol=near * np.max(np.abs(want)))
+
+
+@pytest.mark.parametrize("given", [(K, K), (L, L), (L, K), (M, N)])
+def test_so_is_a_text_that_is_told_nothing(given):
+    space = {}
+    exec(gradgen.emit(of_bits, "x"), space)
+    want = numeric_gradient(of_bits, [X, *given], 0, 1.0).value
+    np.testing.assert_allclose(space["grad_of_bits"](X, *given), want, rtol=1e-7)
 
 
 @pytest.mark.parametrize(

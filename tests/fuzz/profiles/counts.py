@@ -22,12 +22,12 @@ from tests.fuzz.program import Parameter, Program
 
 PROGRAMS = 12
 REFUSED_AT_MOST = 0.05
-MADE = """x > 0.2137;x < 0.7137;~m;m & n;m | n;k > 50;np.isfinite(x);m.copy();np.where(n, m, False)
+MADE = """True + m;m + n;True * n;m * k;False + k;(m + n) * True;x > 0.2137;x < 0.7137;~m;m & n;m | n;k > 50;np.isfinite(x);m.copy();np.where(n, m, False)
 np.zeros(4, bool);np.ones(4, dtype=bool);np.array([True, False, True, True]);l.astype(bool)
 np.full(4, 90, np.int8);np.arange(4, dtype=np.int8) + 60;k // 2;l % 50;k.copy();np.stack([m, n])[0]
 np.ones_like(x, dtype=bool);np.logical_not(n);A[0];A.T[1];np.abs(k);np.concatenate([m[:2], n[2:]])"""
 HELD = ("m", "n", "k", "l")
-TERMS = """x * {h};x * {h} * {h};x * x * {h};c * {h};c * {h} * {h};np.exp(0.3 * x) * {h};-x * {h};x * ({h} * x)
+TERMS = """x * (True + {m});x * ({h} + {m});x * (True * {m}) * {h};x * {h};x * {h} * {h};x * x * {h};c * {h};c * {h} * {h};np.exp(0.3 * x) * {h};-x * {h};x * ({h} * x)
 {h} * (x * {h});x / (1 + {h} * 1.0);np.tanh(c * x) * {h};np.where({m}, x * {h}, c * {h});(x * {h}) * (c * {h})
 c * np.sum({h});np.sum(x * {h}) / np.sum({h} * 1.0 + 1);(x * {h}) ** 2;(c * {h}) ** 2 * x;A @ x;x @ A;A.T @ x
 np.sum(A * x, axis=0) * {h};(x[:, None] * {h} * A)[0];np.sum(A * {h} * c, axis=1);x @ (A @ x);np.dot({h}, x)
