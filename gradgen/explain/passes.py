@@ -12,6 +12,7 @@ WHEN = {
     "is_guarded": "with --guard",
     "is_unguarded": "without --guard",
     "is_numpy": "for NumPy",
+    "has_halves": "for NumPy and CuPy",
     "is_compiled": "for numba",
     "is_joint": "where the seed comes before the function runs",
     "fast": "with --fast",

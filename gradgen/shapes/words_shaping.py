@@ -251,9 +251,8 @@ def _diagonal_length(facts: Facts, rows: Dim, columns: Dim, offset: Expr) -> Dim
         return Dim.of(max(0, min(down, across)))
     if rows == columns:
         return rows - Dim.of(abs(k))
-    facts.twins.append(
-        (rows, columns)
-    )  # nobody takes the diagonal of what is not square
+    if k == 0:  # nobody takes the diagonal of what is not square
+        facts.twins.append((rows, columns))
     return facts.fresh_dim()
 
 

@@ -17,7 +17,7 @@ from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
-from gradgen.frontend.source.holding import OPAQUE, Anything
+from gradgen.frontend.source.holding import Anything, is_opaque
 from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.names import is_path
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -78,4 +78,4 @@ def _refuse_unknown(lowering: Lowering, node: gast.AST, *handles: Expr) -> None:
 
 def _is_opaque(handle: Expr) -> bool:
     value = getattr(handle, "value", None) if isinstance(handle, Const) else None
-    return isinstance(value, OPAQUE[1:])
+    return is_opaque(value)

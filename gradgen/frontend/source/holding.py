@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import enum
 import logging
+import sys
 import types
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
@@ -25,9 +26,17 @@ from gradgen.rules.methods import has_operations
 # A longer container is too long to be taken apart.
 LONGEST = 100
 DTYPES = "fiubc"
-# objects that are handed on, or that say something: nothing is computed with them
-OPAQUE = np.dtype, logging.Logger, np.random.RandomState, np.random.Generator
 DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
+
+
+def is_opaque(value: object) -> bool:
+    """Whether an object says something or draws numbers: nothing is computed with it.
+
+    NumPy loads np.random where it is first asked for.
+    """
+    module = sys.modules.get("numpy.random")
+    drawing = () if module is None else (module.RandomState, module.Generator)
+    return isinstance(value, (logging.Logger, *drawing))
 
 
 class Anything:
@@ -149,7 +158,9 @@ class _Walk:
             return Held("method", own, ("__self__",), (inner,))
         if callable(value) and (not is_written_class(kind) or self._is_offered(value)):
             return Held("setting", _Setting(value))
-        if isinstance(value, (type, types.ModuleType, *OPAQUE)) or value is ...:
+        if isinstance(value, (type, types.ModuleType, np.dtype)) or value is ...:
+            return Held("setting", _Setting(value))
+        if is_opaque(value):
             return Held("setting", _Setting(value))
         if isinstance(value, slice) and _is_written(value):
             return Held("setting", _Setting(value))
