@@ -301,6 +301,18 @@ def map_expressions(
     return tuple(map(changed, body))
 
 
+def rewrite_derived(function: Function, change: Callable[[Expr], Expr]) -> Function:
+    """The function with `change` applied to every node of its gradient."""
+
+    def derived(stmt: Stmt) -> Stmt:
+        if not stmt.note.derived:
+            return stmt
+        (stmt,) = map_expressions((stmt,), lambda expr: rewrite(expr, change))
+        return stmt
+
+    return replace(function, body=tuple(map(derived, function.body)))
+
+
 def map_lets(body: Iterable[Stmt], change: Callable[[Let], Let]) -> tuple[Stmt, ...]:
     """The block with every assignment in it changed."""
     return tuple(

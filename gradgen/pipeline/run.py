@@ -105,7 +105,7 @@ class Emitted:
     alike: tuple[tuple[Dim, Dim], ...] = ()
     # try blocks of which the text has the bodies alone
     handled: tuple[Handled, ...] = ()
-    refused: GradgenError | None = None  # what was refused with more that is assumed
+    unequal: tuple[Dim, Dim] | None = None  # with which more that is assumed is refused
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -149,7 +149,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = more_open(emit, way, other, found)
         if watch is UNWATCHED:
-            return found if refusal is None else replace(found, refused=refusal)
+            return replace(found, unequal=refusal.unequal) if refusal else found
         return _emitted(request, way, watch, found.left)
     if watch is not UNWATCHED:
         _emitted(request, source, watch)

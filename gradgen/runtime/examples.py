@@ -56,10 +56,8 @@ def emitted_like(
         return one, run(one, source)
 
     def alike(found: tuple[Request, Emitted]) -> Iterable[tuple[Dim, Dim]]:
-        refused = found[1].refused
-        return *found[1].alike, *(
-            [refused.unequal] if refused and refused.unequal else ()
-        )
+        unequal = found[1].unequal
+        return *found[1].alike, *([] if unequal is None else [unequal])
 
     def length(found: tuple[Request, Emitted]) -> int:
         return statements_in(found[1].text)

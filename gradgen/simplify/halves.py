@@ -10,7 +10,7 @@ import numpy
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Loop, Ref
 from gradgen.ir.nodes import Stmt, Var
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, OF_BITS, TOTALS
-from gradgen.ir.walk import lets, map_expressions, rewrite, subexpressions
+from gradgen.ir.walk import lets, rewrite_derived, subexpressions
 from gradgen.ir.sharing import viewed
 from gradgen.rules.load import operations
 from gradgen.rules.traits import makes_halves
@@ -48,13 +48,7 @@ def halves(function: Function, facts: Facts) -> Function:
         args = (_as_floats(one) if one in found else one for one in node.args)
         return replace(node, args=tuple(args))
 
-    def derived(stmt: Stmt) -> Stmt:
-        if not stmt.note.derived:
-            return stmt
-        (stmt,) = map_expressions((stmt,), lambda expr: rewrite(expr, change))
-        return stmt
-
-    return replace(function, body=tuple(map(derived, function.body)))
+    return rewrite_derived(function, change)
 
 
 def _as_floats(value: Expr) -> Expr:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Ref
 from gradgen.ir.nodes import Role, Stmt, Var
-from gradgen.ir.walk import is_static, map_expressions, own_expressions, reads
-from gradgen.ir.walk import reads_of, rewrite, statements, subexpressions
+from gradgen.ir.walk import is_static, own_expressions, reads, reads_of
+from gradgen.ir.walk import rewrite_derived, statements, subexpressions
 from gradgen.ir.operators import ADDITIVE, POWERS, SCALING, TOTALS
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
@@ -79,13 +79,7 @@ def ties(function: Function, facts: Facts) -> Function:
         value, zero = inner.args[1:]
         return replace(inner, args=(replace(asked, op=test), zero, value))
 
-    def derived(stmt: Stmt) -> Stmt:
-        if not stmt.note.derived:
-            return stmt
-        (stmt,) = map_expressions((stmt,), lambda expr: rewrite(expr, change))
-        return stmt
-
-    return replace(function, body=tuple(map(derived, function.body)))
+    return rewrite_derived(function, change)
 
 
 def _is_tie(node: Apply) -> bool:
