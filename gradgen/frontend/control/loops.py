@@ -49,9 +49,9 @@ def loop(
     for _ in range(ATTEMPTS):
         del lowering.problems[problems:]
         lowering.memory.overlaps = {b: set(more) for b, more in overlaps.items()}
-        size = guess.size()
         run = Round(lowering, guess, before, mark)
         head = run.head()
+        size = guess.size()  # what the start itself adds is known in this round already
         parts: dict[str, Expr | None] = {}
 
         def write() -> None:
