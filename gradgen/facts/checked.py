@@ -94,7 +94,8 @@ def looked_at(
 def _called(one: Assumed, shared: Collection[str]) -> str:
     """A number; (n, m) of an array whose axes are those of others."""
     letters = one.length.split()
-    if shared and set(letters) & set(shared):
+    counted = len(letters) > 1 and any(map(str.isdecimal, letters))
+    if counted or shared and set(letters) & set(shared):
         return f"({', '.join(letters)})"
     return one.called
 
@@ -148,6 +149,8 @@ def _tests(
             for axis, letter in enumerate(letters):
                 if letter in held:
                     yield _differ(_length_of(given, axis), length(letter))
+                elif letter.isdecimal() and not one.is_counted:
+                    yield _differ(_length_of(given, axis), Const(int(letter)))
             continue
         shape = Apply("numpy.shape", (given,))
         if letters in alike:

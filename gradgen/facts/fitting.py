@@ -26,6 +26,10 @@ ITS = "*s"
 PREDICTIONS = frozenset(
     "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
 )
+# what arrays of data are called
+ARRAYS = PREDICTIONS | frozenset(
+    "p q u v x y z prob probs score scores image img signal".split()
+)
 # what is computed of several such arguments
 SEVERAL = "*"
 
@@ -59,7 +63,7 @@ def fitting(
             continue
         if any(ONE in (shape.dims or ()) for shape in shapes):
             continue  # x[:, None] - y is written to be stretched
-        if len(dims) < 2 and name in capital:
+        if len(dims) < 2 and name in capital and not all(dim.number for dim in dims):
             continue
         if all(_is_told(dim, letters) for dim in dims):
             found[name] = " ".join(str(dim).replace(" ", "") for dim in dims)
@@ -74,7 +78,7 @@ def main_array(
     It surely has axes: it is reduced, or one of its entries or lengths is read; or it is
     the first of the terms that are summed; or else it is called a prediction. Or it is
     what a loop begins with, or the first of the data where a gradient is `asked` in
-    parameters alone.
+    parameters alone, or in arrays alone by their names.
 
         before:  np.sum((x - mean) ** 2)        x.mean(axis=-1)      np.sum(x * x + y * y)
         after:   x                              x                    x
@@ -88,7 +92,10 @@ def main_array(
     found = {name: 0 not in ranks.of(Ref(var)) for var, name in of.items()}
     starts: list[str] = []
     sums = False
+    ways: dict[Var, list[Expr]] = {}
     for stmt in statements(primal.body):
+        if isinstance(stmt, Branch):
+            ways |= {one.var: [one.then, one.orelse] for one in stmt.merges}
         for slot in stmt.carried if isinstance(stmt, Loop) else ():
             name = of.get(slot.entry.var) if isinstance(slot.entry, Ref) else None
             if name is not None:
@@ -97,8 +104,10 @@ def main_array(
         sums = sums or isinstance(stmt, Let) and _reduces(stmt)
         if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
             first = _first_of(stmt.value.args[0], facts) if _reduces(stmt) else None
-            if first in of:
-                found[of[first]] = True
+            firsts = [first] if first is not None else []
+            for way in ways.get(firsts[0], ()) if firsts else ():
+                firsts += [var for var in [_first_of(way, facts)] if var is not None]
+            found |= {of[var]: True for var in firsts if var in of}
     sure = [name for name in names if found.get(name)]
     sure += [name for name in names if name in PREDICTIONS]
     data = [name for name in names if name not in asked and _is_data(name)]
@@ -106,6 +115,8 @@ def main_array(
     sure = sorted(sure, key=lambda name: not name[:1].isupper())
     fitted = sums and asked and all(map(is_parameter, asked))
     sure += begun or (data if fitted else [])
+    if sums and ARRAYS.issuperset(asked):
+        sure += [name for name in names if name in asked]
     return sure[0] if sure else ""
 
 
@@ -170,6 +181,16 @@ def met_alone(
     }
 
 
+def of_squares(found: Mapping[str, str]) -> set[str]:
+    """The arguments without a capital that broadcast to a square matrix: numbers.
+
+    before:  np.exp(-sq / (2 * ell**2))        # sq (n, n), of each pair of rows
+    after:   ell is a number
+    """
+    pairs = {name: fact.split() for name, fact in found.items() if name.islower()}
+    return {n for n, fact in pairs.items() if len(fact) == 2 and len(set(fact)) == 1}
+
+
 def states(primal: Function, facts: Facts, names: Collection[str]) -> set[str]:
     """The arguments that loops make larger from round to round, as numbers would be."""
     of = {param.var: param.label for param in primal.params if param.label in names}
@@ -196,7 +217,8 @@ def _first_of(value: Expr, facts: Facts) -> Var | None:
             alike = len({arg for arg in made.args if isinstance(arg, Ref)}) == 1
             if not alike and made.op not in ADDITIVE:
                 return None
-            made = next((arg for arg in made.args if isinstance(arg, Ref)), None)
+            given = (arg for arg in made.args if isinstance(arg, Ref))
+            made = next((arg for arg in given if facts.rank(arg) != 0), None)
     return None
 
 

@@ -6,12 +6,12 @@ Names of what a model is held against (y), and of biases, are read as people wri
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.two_axes import TwoAxes, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.ranks import Ranks
@@ -33,7 +33,8 @@ class Layers(TwoAxes):
     def rows(self, ranks: Ranks) -> Iterator[Step]:
         """Of x[t] @ W the entry of x is a vector, and so is h @ U that is added to it.
 
-        So is h of W @ h that a loop hands on, and x[t] that is added to that.
+        So is h of W @ h, or of W @ np.tanh(h), that a loop hands on, and x[t] that is
+        added to that.
         """
         if Products(self.primal, self.facts).are_stacked:
             return
@@ -43,9 +44,10 @@ class Layers(TwoAxes):
             for slot in (stmt.carried if isinstance(stmt, Loop) else ())
         }
         for left, right in self._products():
-            if isinstance(right, Ref) and right.var in handed_on:
-                if self._is_capital(left) and right.var.name.islower():
-                    yield [(right.var, 1)]
+            fed = self._state(right)
+            if isinstance(right, Ref) and fed in handed_on:
+                if self._is_capital(left) and fed.name.islower():
+                    yield [(right.var, 1), (fed, 1)]
             made = self._made(left)
             is_entry = made is not None and made.op == "getitem"
             if isinstance(left, Ref) and made is not None and is_entry:
@@ -105,6 +107,72 @@ class Layers(TwoAxes):
                 if isinstance(one, Ref) and other in layers and ranks.of(other) == {1}:
                     if OF_GATES.fullmatch(one.var.name) and len(ranks.of(one)) > 1:
                         yield [(one.var, 1)]
+
+    def offsets(self, ranks: Ranks) -> Iterator[Step]:
+        """What is added to a column and to a row without an axis of its own: a number.
+
+        before:  mu + bu[:, None] + bi[None, :]
+        after:   mu is a number
+        """
+        for let in lets(self.primal.body):
+            terms = list(self._terms(Ref(let.var)))
+            keys = [getattr(self._turned(one), "args", ()) for one in terms]
+            rows = any(key and key[0] == Const(None) for key in keys)
+            columns = any(key and key[-1] == Const(None) for key in keys)
+            for one in terms if rows and columns else ():
+                if isinstance(one, Ref) and one.var.origin is Origin.PARAM:
+                    if one.var.name.islower() and len(ranks.of(one)) > 1:
+                        yield [(one.var, 0)]
+
+    def _turned(self, value: Expr) -> Expr | None:
+        """The index of x[:, None]: where the new axis is."""
+        made = self._made(value)
+        return made.args[1] if made is not None and is_turned(made) else None
+
+    def _terms(self, value: Expr) -> Iterator[Expr]:
+        """The terms of a sum, or a value itself."""
+        made = self._made(value)
+        if made is None or made.op not in ADDITIVE:
+            yield value
+        else:
+            for arg in made.args:
+                yield from self._terms(arg)
+
+    def batches(self, ranks: Ranks, wrt: Collection[str]) -> Iterator[Step]:
+        """Of x @ W, with a gradient in W, x is a matrix: it has a row for each example.
+
+        before:  np.tanh(x @ W + h @ U)        # W and U are asked for
+        after:   x and h are matrices
+
+        Not what a loop hands on, or reads by its index: that is one state.
+        """
+        if Products(self.primal, self.facts).are_stacked:
+            return
+        params = {param.var for param in self.primal.params}
+        asked = {param.var for param in self.primal.params if param.label in wrt}
+        for left, right in self._products():
+            if not isinstance(right, Ref) or ranks.of(right) != {2}:
+                continue
+            if right.var not in asked or not isinstance(left, Ref):
+                continue
+            if left.var in params and left.var.name.islower():
+                yield [(left.var, 2)]
+
+    def crossed(self, ranks: Ranks) -> Iterator[Step]:
+        """The operands of a cross product are vectors, where nothing tells of rows.
+
+        before:  np.cross(r, f)        np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        after:   r and f are vectors   b - a and c - a are matrices
+        """
+        for let in lets(self.primal.body):
+            value = let.value
+            if not isinstance(value, Apply) or value.op not in CROSSES or value.kwargs:
+                continue
+            rank = 2 if ranks.of(Ref(let.var)) == {2} else 1
+            if rank == 1 and next(self._axes(), None) is not None:
+                continue
+            sides = [one.var for one in value.args[:2] if isinstance(one, Ref)]
+            yield [(side, rank) for side in sides]
 
     def attended(self, ranks: Ranks) -> Iterator[Step]:
         """Queries, keys and values have one rank: q, k and v, or Q, K and V."""

@@ -36,13 +36,20 @@ PARAMETERS = frozenset(
     "scale shape loc shift amplitude amp offset width a b c k r".split()
 )
 
+# ... where there are several of them
+NUMBERED = frozenset("m n p q s u v w".split())
+# what shares are called, where the other share is one minus it
+SHARES = frozenset("w p pi mix weight frac fraction".split())
+
 # what tells a distribution of each entry
 MOMENTS = frozenset("mu sigma mean std logvar log_var log_sigma log_std logstd".split())
 
 
 def is_parameter(name: str) -> bool:
     """Whether a name is one of a model's numbers: sigma, a of a * np.exp(-b * t)."""
-    return name.removeprefix("log_") in PARAMETERS
+    plain = name.removeprefix("log_")
+    stem = plain.rstrip("0123456789")  # one of several: m1 and s2
+    return stem in PARAMETERS or stem != plain and stem in NUMBERED
 
 
 def is_reduced(let: Let, ranks: Ranks) -> bool:
@@ -152,7 +159,9 @@ class Numbers:
         asked = [p for p in free if p.label in self.wrt]
         if not asked or len(asked) == len(free) or not self.loose:
             return
-        if not all(is_parameter(param.label) for param in asked):
+        named = [param for param in asked if is_parameter(param.label)]
+        shares = {param.label for param in asked} & SHARES if len(named) > 1 else set()
+        if not all(param in named or param.label in shares for param in asked):
             return
         if MOMENTS & {param.label for param in free if param not in asked}:
             return  # mu and logvar are of each entry

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import Step
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Expr, Function, Ref
-from gradgen.ir.operators import OF_VECTORS, SEARCHES
+from gradgen.ir.operators import MULTIPLICATIVE, OF_VECTORS, SEARCHES
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
-from gradgen.shapes.dims import Dim
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -152,6 +152,25 @@ def rows_labelled(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
                 lengths = facts.of(one).dims or (), facts.of(counts[0]).dims or ()
                 if len(lengths[0]) == len(lengths[1]) == 1:
                     yield lengths[0][0], lengths[1][0]
+
+
+def homogeneous(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
+    """The length of an axis of which the first entries are divided by the last one.
+
+    before:  p[:, :2] / p[:, 2:]        # p (n, m)
+    after:   m is 3
+    """
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op not in MULTIPLICATIVE:
+            continue
+        both = [(facts.of(arg).dims or (ONE,))[-1] for arg in value.args]
+        for one, other in (both, both[::-1]):
+            for name in other.names:
+                ahead = (Dim.of(name) - other).number
+                firsts = f"?{name}[{{}}:{ahead}:None]"
+                if one.symbol in (firsts.format(None), firsts.format(0)):
+                    yield Dim.of(name), (ahead or 0) + 1
 
 
 def _is_made(facts: Facts, value: Expr, op: str) -> bool:

@@ -54,8 +54,9 @@ class TwoAxes:
                 yield [(left.var, 1)]
             if isinstance(right, Ref) and right in self._sides(left)[:1]:  # x @ A @ x
                 yield [(right.var, 1)]
-            factors = self._factors(left)
-            if isinstance(right, Ref) and right in factors:  # c * x @ x
+            inner = self._sides(left)[:1]
+            factors = self._factors(inner[0] if inner else left)
+            if isinstance(right, Ref) and right in factors:  # c * x @ x, c * x @ A @ x
                 others = [one.var for one in factors if one != right]
                 yield [(right.var, 1), *((var, 0) for var in others)]
 

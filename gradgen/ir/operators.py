@@ -122,6 +122,7 @@ NO_NUMBERS = AS_ARRAY | {
     f"numpy.{n}" for n in "broadcast_to atleast_1d atleast_2d atleast_3d".split()
 }
 # what makes an array of two, whose dtype is that of both
+CROSSES = frozenset(["numpy.cross", "numpy.linalg.cross"])
 ARRAY_PRODUCTS = MATRIX_PRODUCTS | {
     f"numpy.{name}" for name in ("einsum", "inner", "outer", "tensordot", "vdot")
 }

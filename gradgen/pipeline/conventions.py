@@ -13,7 +13,7 @@ from gradgen.facts.compared import compared
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.fitting import ITS
-from gradgen.facts.places import rows_labelled
+from gradgen.facts.places import homogeneous, rows_labelled
 from gradgen.facts.stretching import stretching
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.source.described import (
@@ -278,6 +278,8 @@ def _with_ranks(
                 raise
         else:
             more = axes.count(_lengths(again, facts))
+            if source.two_axes:
+                more = axes.count(homogeneous(again, facts)) or more
             # NumPy itself raises where a line surely runs; what stands in arms may not
             surely = (stmt for stmt in again.body if isinstance(stmt, Let))
             squares = square_axes(surely, facts)

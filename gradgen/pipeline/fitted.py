@@ -8,7 +8,15 @@ from gradgen.errors import GradgenError
 from gradgen.facts.assumed import is_free, is_optional
 from gradgen.facts.axes import Axes
 from gradgen.facts.declared import complexes_told, shapes_told
-from gradgen.facts.fitting import ITS, fitting, main_array, met_alone, states, twins
+from gradgen.facts.fitting import (
+    ITS,
+    fitting,
+    main_array,
+    met_alone,
+    of_squares,
+    states,
+    twins,
+)
 from gradgen.facts.rows import as_rows
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
@@ -52,6 +60,8 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         fits = fitting(primal, known, larger, axes.letters)
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, asked, primal, known)
+        if axes.pair(dict.fromkeys(of_squares(fits), "")):
+            return True
         paired = met_alone(primal, known, fits, asked)
         if axes.pair({name: fits[name] for name in paired}):
             return True
@@ -75,4 +85,4 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
             return True
     except (GradgenError, ShapeConflict):
         return False
-    return found(shapes, [name for name in free if name != axes.main])
+    return found(shapes, [name for name in (*free, *left_out) if name != axes.main])

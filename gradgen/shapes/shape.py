@@ -263,7 +263,12 @@ def _common(x: Dim, y: Dim, a: tuple[Dim, ...], b: tuple[Dim, ...]) -> Dim:
     if open_x and open_y:
         return y if _dim_below(x, y) else x if _dim_below(y, x) else Dim.of(f"?{x}|{y}")
     if open_x or open_y:
-        return y if open_x else x
+        known, other = (y, x) if open_x else (x, y)
+        # m - 2 beside the entries x[:2] of an axis m: it is 1 where m is 3
+        may_be_one = known.symbol is None and known.number is None
+        if may_be_one and any("[" in name for name in other.names):
+            return Dim.of(f"?{x}|{y}")
+        return known
     both = f"{show_dims(a)} and {show_dims(b)}"
     raise ShapeConflict(f"the shapes {both} do not broadcast", unequal=(x, y))
 

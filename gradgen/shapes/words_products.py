@@ -46,6 +46,7 @@ def crossed(facts: Facts, a: Expr, b: Expr, axis: Expr, name: Expr) -> Shape:
                 f"{static(name)} takes vectors not known to be of three",
                 '"n 3"',
                 None if dims is None else (dims[where], Dim.of(3)),
+                contracted=True,
             )
     first, second = sides
     if first is None or second is None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Ref, Stmt, Var
-from gradgen.ir.operators import MULTIPLICATIVE
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.operators import ARITHMETIC
 from gradgen.ir.walk import children, reads, reads_of
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind, joined
-from gradgen.shapes.shape import equal, within
+from gradgen.shapes.shape import Shape, equal, within
 
 FILLED = "numpy.full_like"
 
@@ -39,7 +39,9 @@ def unfilled(function: Function, facts: Facts) -> Function:
         for merge in stmt.merges:
             rest = body[at + 1 :]
             returned = {v for one in function.results for v in reads(one.value)}
-            if merge.var in returned or not _is_multiplied(merge.var, rest, facts):
+            whole = facts.shapes[merge.var]
+            smaller = _shrinking(merge.var, rest, facts, whole)
+            if smaller is None or smaller & returned:
                 continue
             then = _filled(stmt.then, merge.then, stmt, facts)
             orelse = _filled(stmt.orelse, merge.orelse, stmt, facts)
@@ -53,40 +55,83 @@ def unfilled(function: Function, facts: Facts) -> Function:
             for var, entry in {**then, **orelse}.items():
                 facts.shapes[var], facts.kinds[var] = facts.of(entry), facts.kind(entry)
                 facts.definitions[var] = entry
-            whole = facts.shapes[merge.var]
-            facts.shapes[merge.var] = within(facts.fresh_name(), whole)
+            for one in smaller:
+                facts.shapes[one] = within(facts.fresh_name(), whole)
             facts.kinds[merge.var] = joined(map(facts.kind, (merge.then, merge.orelse)))
     return (
         function if body == list(function.body) else replace(function, body=tuple(body))
     )
 
 
-def _is_multiplied(var: Var, rest: list[Stmt], facts: Facts) -> bool:
-    """Whether all that reads a variable multiplies it by an array of its shape."""
+def _shrinking(
+    var: Var, rest: Iterable[Stmt], facts: Facts, whole: Shape
+) -> set[Var] | None:
+    """What is smaller where a variable is; None where one that reads it would not fit.
+
+    All that reads it computes with an array of its shape, or hands it on to a variable
+    of which the same holds, through another branch as well.
+    """
+    found = {var}
     for stmt in rest:
-        if var not in reads_of(stmt):
+        read = found & set(reads_of(stmt))
+        if isinstance(stmt, Branch) and not stmt.is_try:
+            inner: set[Var] = set()
+            for arm in (stmt.then, stmt.orelse):
+                for one in found:
+                    more = _shrinking(one, arm, facts, whole)
+                    if more is None:
+                        return None
+                    inner |= more
+            ways = found | inner
+            for merge in stmt.merges:
+                if ways & {*reads(merge.then), *reads(merge.orelse)}:
+                    found.add(merge.var)
+            if ways & set(reads(stmt.test)):
+                return None
+        elif not read:
             continue
-        if not isinstance(stmt, Let) or not all(_multiplies(stmt.value, var, facts)):
-            return False
-    return True
+        elif not isinstance(stmt, Let):
+            return None
+        elif not all(
+            fit for one in read for fit in _fitting(stmt.value, one, facts, whole)
+        ):
+            if not _is_scaled(stmt.value, read):
+                return None
+            found.add(stmt.var)
+    return found
 
 
-def _multiplies(expr: Expr, var: Var, facts: Facts) -> Iterator[bool]:
-    """For each place where a variable is read whether an array multiplies it."""
+def _is_scaled(value: Expr, read: Collection[Var]) -> bool:
+    """Whether a value is a variable among `read`, or one computed of it by operators."""
+    if isinstance(value, Ref):
+        return True
+    if not isinstance(value, Apply) or value.op not in ARITHMETIC:
+        return not read & set(reads(value))
+    return all(_is_scaled(arg, read) for arg in value.args)
+
+
+def _fitting(
+    expr: Expr, var: Var, facts: Facts, whole: Shape, beside: bool = False
+) -> Iterator[bool]:
+    """For each place where a variable is read whether it meets an array of its shape.
+
+    That is by operators alone: np.where(mask, 0.5, 0) has another dtype.
+    """
     if expr == Ref(var):
-        yield False
+        yield beside
     if not isinstance(expr, Apply):
         return
-    if expr.op in MULTIPLICATIVE and expr.args[0] == Ref(var):
-        other = expr.args[1]
-    elif expr.op == "numpy.multiply" and expr.args[1] == Ref(var):
-        other = expr.args[0]
-    else:
-        for inner in children(expr):
-            yield from _multiplies(inner, var, facts)
-        return
-    whole = equal(facts.of(other), facts.shapes[var]) and var not in reads(other)
-    yield whole and facts.kind(other) is Kind.LIKE and bool(facts.rank(other))
+    computes = expr.op in ARITHMETIC
+    others = [arg for arg in expr.args if var not in reads(arg)] if computes else []
+    near = computes and (beside or any(_is_whole(arg, facts, whole) for arg in others))
+    for inner in children(expr):
+        yield from _fitting(inner, var, facts, whole, near)
+
+
+def _is_whole(value: Expr, facts: Facts, whole: Shape) -> bool:
+    """Whether a value is an array of a shape, of the dtype of the arguments."""
+    known = equal(facts.of(value), whole) and facts.kind(value) is Kind.LIKE
+    return known and facts.rank(value) != 0
 
 
 def _filled(
@@ -100,12 +145,18 @@ def _filled(
         return {}
     for stmt in arm:
         value = stmt.value if isinstance(stmt, Let) and stmt.var == way.var else None
-        if isinstance(value, Apply) and value.op == FILLED and not value.kwargs:
+        if isinstance(value, Apply) and value.op == FILLED and _is_of(value):
             like, entry = value.args
             alike = facts.is_complex(like) == facts.is_complex(entry)
             narrow = alike and facts.kind(entry) is not Kind.WIDE
             return {way.var: entry} if narrow else None
     return {}
+
+
+def _is_of(filled: Apply) -> bool:
+    """Whether an array that is filled has the dtype of another one, or of its slopes."""
+    own = Apply("numpy.result_type", (filled.args[0], Const(0.0)))
+    return all(name == "dtype" and value == own for name, value in filled.kwargs)
 
 
 def _with_values(arm: tuple[Stmt, ...], values: Mapping[Var, Expr]) -> tuple[Stmt, ...]:
