@@ -18,7 +18,7 @@ from gradgen.facts.gathers import gathers, places
 from gradgen.facts.layers import Layers
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
-from gradgen.facts.places import Places
+from gradgen.facts.places import Places, labels
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
@@ -168,7 +168,7 @@ def assumed(
             if len(forced) == 1 and 0 not in forced:
                 _narrow([(param.var, min(forced))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
-    keys = places(primal, facts) if two else set()
+    keys = places(primal, facts) | set(labels(primal, facts)) if two else set()
     return tuple(
         Assumed(param.label, min(one), param.var in asked, whole=param.var in keys)
         for param, one in found

@@ -118,6 +118,12 @@ class Axes:
         found = {self._letter(x) for letters in self.axes.values() for x in letters}
         return {letter for letter in found if letter.isidentifier()}
 
+    @property
+    def vectors(self) -> set[str]:
+        """The letters of vectors that have a capital: A (m), of actions."""
+        capital = {x: axes for x, axes in self.axes.items() if x[:1].isupper()}
+        return {self._letter(axes[0]) for axes in capital.values() if len(axes) == 1}
+
     def _letter(self, letter: str) -> str:
         own = letter
         while letter in self.same:

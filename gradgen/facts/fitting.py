@@ -35,13 +35,18 @@ SEVERAL = "*"
 
 
 def fitting(
-    primal: Function, facts: Facts, names: Collection[str], letters: Collection[str]
+    primal: Function,
+    facts: Facts,
+    names: Collection[str],
+    letters: Collection[str],
+    vectors: Collection[str] = (),
 ) -> dict[str, str]:
     """The arguments among `names` that are taken for what stretches nothing, and facts.
 
     Elementwise such an argument meets arrays of which the axes are known, and made of
     the `letters`. It broadcasts to the smallest of these, if that does to the others.
     `facts` are those of arguments that are numbers as far as nothing is known of them.
+    What has a capital is no vector, but beside others of those letters in `vectors`.
 
         before:  eta = X @ beta + offset        # X (n, d), beta (d)
         after:   offset broadcasts to (n)
@@ -63,7 +68,8 @@ def fitting(
             continue
         if any(ONE in (shape.dims or ()) for shape in shapes):
             continue  # x[:, None] - y is written to be stretched
-        if len(dims) < 2 and name in capital and not all(dim.number for dim in dims):
+        short = [dim for dim in dims if not dim.number and dim.symbol not in vectors]
+        if len(dims) < 2 and name in capital and short:
             continue
         if all(_is_told(dim, letters) for dim in dims):
             found[name] = " ".join(str(dim).replace(" ", "") for dim in dims)
@@ -181,13 +187,14 @@ def met_alone(
     }
 
 
-def of_squares(found: Mapping[str, str]) -> set[str]:
-    """The arguments without a capital that broadcast to a square matrix: numbers.
+def of_squares(found: Mapping[str, str], asked: Collection[str]) -> set[str]:
+    """The `asked` arguments without a capital that broadcast to a square matrix: numbers.
 
     before:  np.exp(-sq / (2 * ell**2))        # sq (n, n), of each pair of rows
     after:   ell is a number
     """
-    pairs = {name: fact.split() for name, fact in found.items() if name.islower()}
+    small = {name: found[name] for name in asked if name in found and name.islower()}
+    pairs = {name: fact.split() for name, fact in small.items()}
     return {n for n, fact in pairs.items() if len(fact) == 2 and len(set(fact)) == 1}
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Expr, Function, Ref
+from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MULTIPLICATIVE, OF_VECTORS, SEARCHES
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
@@ -135,18 +135,37 @@ def _is_slice(key: Expr) -> bool:
     return isinstance(key, Apply) and key.op == "slice"
 
 
-def rows_labelled(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
-    """The lengths of labels and of the rows that they are counted beside.
-
-    before:  logits[np.arange(n), labels]        after:  (m, n), of labels (m)
-    """
+def labels(primal: Function, facts: Facts) -> Iterator[Var]:
+    """The arguments that stand beside a count of rows: y of p[np.arange(n), y]."""
     for let in lets(primal.body):
         value = let.value
         if not isinstance(value, Apply) or value.op != "getitem":
             continue
         key = value.args[1]
         places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
+        if any(_is_made(facts, one, COUNT) for one in places):
+            for one in places:
+                if isinstance(one, Ref) and one.var.origin is Origin.PARAM:
+                    yield one.var
+
+
+def rows_labelled(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
+    """The lengths of labels and of the rows that they are counted beside.
+
+    before:  logits[np.arange(n), labels]        after:  (m, n), of labels (m)
+
+    So are the count itself and the rows of what is read.
+    """
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op != "getitem":
+            continue
+        base, key = value.args
+        places = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
         counts = [one for one in places if _is_made(facts, one, COUNT)]
+        rows, count = facts.of(base).dims, facts.of(counts[0]).dims if counts else None
+        if rows and count and len(rows) == len(places) == 2 and places[0] == counts[0]:
+            yield rows[0], count[0]
         for one in places if counts else ():
             if isinstance(one, Ref) and one not in counts:
                 lengths = facts.of(one).dims or (), facts.of(counts[0]).dims or ()

@@ -36,6 +36,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
     free = [name for name in free if name not in axes.axes | axes.twins]
     labels = [one.label for one in primal.params]
     asked = {path_of(name)[0] for name in request.wrt or labels[:1]}
+    parts = asked | {label for label in labels if path_of(label)[0] in asked}
     left_out = [one.label for one in primal.params if is_optional(one, facts)]
     left_out = [name for name in left_out if name not in asked]
     told = shapes_told(primal, request)
@@ -57,10 +58,10 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         # a capital is no smaller than what has none
         small = axes.main[:1].islower()
         larger = [name for name in names if not (small and name[:1].isupper())]
-        fits = fitting(primal, known, larger, axes.letters)
+        fits = fitting(primal, known, larger, axes.letters, axes.vectors)
         if request.library != "numba":  # where a shape is of one length
-            fits = as_rows(fits, asked, primal, known)
-        if axes.pair(dict.fromkeys(of_squares(fits), "")):
+            fits = as_rows(fits, parts, primal, known)
+        if axes.pair(dict.fromkeys(of_squares(fits, asked), "")):
             return True
         paired = met_alone(primal, known, fits, asked)
         if axes.pair({name: fits[name] for name in paired}):

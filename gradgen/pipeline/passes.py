@@ -55,6 +55,7 @@ from gradgen.simplify.ordered import ordered
 from gradgen.simplify.outside import outside
 from gradgen.simplify.pairs import pairs
 from gradgen.simplify.passed_on import passed_on
+from gradgen.simplify.picked import picked
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
@@ -228,6 +229,10 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(row_sums, ("facts", "supply")),
     Pass(scattered, ("facts", "supply")),
     Pass(share, ("facts", "line")),
+    SETTLED,
+    Pass(picked, ("facts",)),
+    Pass(row_sums, ("facts", "supply")),
+    Pass(scattered, ("facts", "supply")),
     SETTLED,
     Pass(repeated),
     Pass(unscaled, ("facts",)),

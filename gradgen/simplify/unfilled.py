@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Ref, Stmt, Var
@@ -101,7 +101,7 @@ def _shrinking(
     return found
 
 
-def _is_scaled(value: Expr, read: Collection[Var]) -> bool:
+def _is_scaled(value: Expr, read: Set[Var]) -> bool:
     """Whether a value is a variable among `read`, or one computed of it by operators."""
     if isinstance(value, Ref):
         return True

@@ -35,6 +35,7 @@ from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.passed_on import passed_on
+from gradgen.simplify.picked import picked
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
@@ -118,6 +119,17 @@ PASSES = {
     ),
     row_sums: (SHIFTED.format("w * "), "x", ENTROPY),
     scattered: (SHIFTED.format(""), "x", ENTROPY),
+    picked: (
+        """
+        def f(z, y):
+            e = np.exp(z)
+            p = e / np.sum(e, axis=1, keepdims=True)
+            rows = np.arange(len(z))
+            return -np.sum(np.log(p[rows, y]))
+        """,
+        "z",
+        {"shapes": {"z": "n k", "y": "n:int"}},
+    ),
     sunk: (
         """
         def f(x):

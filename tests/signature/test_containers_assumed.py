@@ -79,7 +79,7 @@ CASES = {
     "pair": lambda: ((R(*W), R(*b)), R(5, 3)),
     "by_place": lambda: ((R(*W), R(*b), R(*V), R(*c)), R(5, 3)),
     "nested": lambda: (((R(*W), R(*b)), (R(*V), R(*c))), R(5, 3)),
-    "called": lambda: (((R(*W), R(*b)), (R(*V), R(*c))), R(3)),
+    "called": lambda: (((R(*W), R(*b)), (R(*V), R(*c))), R(5, 3)),
     "matrices": lambda: ((R(6, 2), R(3, 2)), R(6, 3)),
     "logistic": lambda: ((R(3), 0.5), R(6, 3)),
     "gaussian": lambda: ((R(3), np.eye(3) * 2 + 0.1), R(6, 3)),
