@@ -176,7 +176,8 @@ def met_alone(
         if isinstance(value, Apply) and value.op in ADDITIVE:
             given = [arg.var for arg in value.args if isinstance(arg, Ref)]
             both = [of[var] for var in given if var in of]
-            if len(both) == 2 and facts.rank(Ref(let.var)):
+            alike = len({name[:1].isupper() for name in both}) == 1  # not X + t
+            if len(both) == 2 and alike and facts.rank(Ref(let.var)):
                 pairs.add(frozenset(both))
     sized = {name for name, fact in found.items() if " " in fact and name in asked}
     return {
@@ -234,6 +235,7 @@ def _met(
 ) -> Iterator[tuple[str, Shape]]:
     """The arguments of elementwise operations with the shape of what else they take."""
     of = {param.var: param.label for param in primal.params if param.label in names}
+    several: dict[Var, set[str]] = {}  # dt and tau of dt / tau
     for let in statements(primal.body):
         if isinstance(let, Branch):
             yield from _merged(let, facts, of)
@@ -253,6 +255,8 @@ def _met(
             continue
         if known and "" not in known:
             of[let.var] = SEVERAL
+            parts = (several.get(arg.var, {of.get(arg.var, "")}) for arg in given)
+            several[let.var] = set().union(*parts) - {""}
         for arg in given:
             name = of.get(arg.var)
             others = [other for other in given if of.get(other.var) != name]
@@ -260,8 +264,9 @@ def _met(
                 shape = join(*(_largest(facts.of(other)) for other in others), SCALAR)
             except ShapeConflict:
                 continue
-            if name is not None and name in names and shape != SCALAR:
-                yield name, shape
+            if name is not None and shape != SCALAR:
+                every = several.get(arg.var, {name})
+                yield from ((one, shape) for one in every if one in names)
 
 
 def _merged(

@@ -23,6 +23,8 @@ BIASES = frozenset("b b0 bias intercept".split())
 WEIGHTS = frozenset("w weights beta coef coefs".split())
 # ... and of one gate or layer of several
 OF_GATES = re.compile(r"b(ias)?_?\w?\w?")
+# what the matrices of layers are called, with whatever behind that
+OF_LAYERS = "WUV"
 # queries, keys and values
 TRIOS = ("q k v", "Q K V", "query key value", "queries keys values")
 
@@ -144,7 +146,8 @@ class Layers(TwoAxes):
         before:  np.tanh(x @ W + h @ U)        # W and U are asked for
         after:   x and h are matrices
 
-        Not what a loop hands on, or reads by its index: that is one state.
+        Not what a loop hands on, or reads by its index: that is one state; no weights,
+        targets or shares of w @ W and p @ T, which are vectors.
         """
         if Products(self.primal, self.facts).are_stacked:
             return
@@ -155,8 +158,11 @@ class Layers(TwoAxes):
                 continue
             if right.var not in asked or not isinstance(left, Ref):
                 continue
+            if right.var.name[0] not in OF_LAYERS:
+                continue
             if left.var in params and left.var.name.islower():
-                yield [(left.var, 2)]
+                if left.var.name not in WEIGHTS | TARGETS:
+                    yield [(left.var, 2)]
 
     def crossed(self, ranks: Ranks) -> Iterator[Step]:
         """The operands of a cross product are vectors, where nothing tells of rows.

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from gradgen.ir.nodes import Apply, Expr, Function, Ref
-from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
 from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import OR_ROW
 
+# what is added to all rows of an array with a capital
+SHIFTS = frozenset("t b bias shift offset translation centre center origin".split())
 # what the gain and the shift of a normalisation are called
 PAIRS = ("gamma beta", "scale shift", "gain bias", "weight bias", "g b", "a b")
 
@@ -43,17 +45,16 @@ def as_rows(
 
 
 def _added_to_products(primal: Function, facts: Facts) -> set[str]:
-    """The arguments without a capital that are added to products of matrices."""
+    """The arguments without a capital that are added to products, or to arrays: X + t."""
     labels = {param.var: param.label for param in primal.params}
     found: set[str] = set()
     for let in lets(primal.body):
         terms = _terms(Ref(let.var), facts)
+        given = {labels[x.var] for x in terms if isinstance(x, Ref) and x.var in labels}
         if any(isinstance(one, Apply) and one.op in MATRIX_PRODUCTS for one in terms):
-            found |= {
-                labels[x.var]
-                for x in terms
-                if isinstance(x, Ref) and labels.get(x.var, "").islower()
-            }
+            found |= {name for name in given if name.islower()}
+        elif any(name[:1].isupper() for name in given):  # X + t
+            found |= given & SHIFTS
     return found
 
 
@@ -70,7 +71,8 @@ def _gains(primal: Function, facts: Facts) -> set[str]:
             if isinstance(one, Ref) and labels.get(one.var, "").islower():
                 if isinstance(made, Apply) and made.op == "numpy.divide":
                     whole, scale = made.args
-                    is_scale = isinstance(scale, Ref) and scale.var not in labels
+                    by = facts.definitions.get(getattr(scale, "var", one.var))
+                    is_scale = isinstance(by, Apply) and by.op != "getitem"
                     if is_scale and facts.rank(scale) and not facts.same(whole, scale):
                         found.add(labels[one.var])
     return found
@@ -79,6 +81,6 @@ def _gains(primal: Function, facts: Facts) -> set[str]:
 def _terms(value: Expr, facts: Facts) -> list[Expr]:
     """What a value is the sum of: products as they are computed, others by name."""
     made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
-    if isinstance(made, Apply) and made.op == "numpy.add":
+    if isinstance(made, Apply) and made.op in ADDITIVE:
         return [term for arg in made.args for term in _terms(arg, facts)]
     return [made if isinstance(made, Apply) and made.op in MATRIX_PRODUCTS else value]

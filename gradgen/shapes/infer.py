@@ -11,7 +11,7 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import CALLS, results_of
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Var
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, getitem
 from gradgen.ir.slope import slope_of
 from gradgen.ir.walk import static, substitute
@@ -24,6 +24,7 @@ from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.entries import Entries
+from gradgen.shapes.named import note_quotient
 from gradgen.shapes.kinds import INTEGRAL, Kind, Known, highest, kind_of
 from gradgen.shapes.likeness import LIKE_ARGUMENT
 from gradgen.shapes.slopes import shape_of_slope
@@ -71,6 +72,7 @@ class Facts(Entries):
         self.examples: dict[Var, Expr] = {}
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
+        self.named: set[Var] = set()  # temporaries that the text has a name for
         # the loops and arms around the statement in question
         self.here: tuple[Any, ...] = ()
         # variables that are assigned behind the statement in question
@@ -103,7 +105,7 @@ class Facts(Entries):
         other.entries = dict(self.entries)
         other.examples = dict(self.examples)
         other.unset = set(self.unset)
-        other.quotients = dict(self.quotients)
+        other.quotients, other.named = dict(self.quotients), set(self.named)
         other.split, other.spans = dict(self.split), dict(self.spans)
         other.optional, other.held = self.optional, self.held
         other._unknowns = self._unknowns
@@ -177,9 +179,7 @@ class Facts(Entries):
                 # an entry of a list comes with a dtype of its own
                 stored = self.kind(value.args[2])
                 self.kinds[let.var] = highest((self.kinds[let.var], stored))
-        if isinstance(value, Apply) and value.op == "numpy.divide":
-            if let.var.origin is Origin.USER:
-                self.quotients.setdefault((value.args[0], value.args[1]), let.var)
+        note_quotient(self, let)
 
     def of(self, expr: Expr) -> Shape:
         """The shape of an expression's value. Raises ShapeConflict."""

@@ -37,7 +37,8 @@ def _work(expr: Expr, facts: Facts, known: dict[Var, int]) -> int:
         elif isinstance(node, Ref) and node.var.origin is Origin.TEMP:
             if node.var not in known:
                 value = facts.definitions.get(node.var)
-                found = _work(value, facts, known) if is_product(value) else 0
+                there = node.var in facts.named or not is_product(value)
+                found = 0 if there or value is None else _work(value, facts, known)
                 known[node.var] = found
             total += known[node.var]
     return total

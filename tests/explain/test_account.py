@@ -141,7 +141,9 @@ def ratio(x, y):
 
 def test_the_stages_as_text(tmp_path):
     (tmp_path / "mine.py").write_text(SOURCE)
-    done = command("explain", "mine.py:ratio", "--wrt", "x,y", cwd=tmp_path)
+    done = command(
+        "explain", "mine.py:ratio", "--wrt", "x,y", "--general", cwd=tmp_path
+    )
     assert done.code == 0 and done.err == ""
     text = done.out
     titles = [line for line in text.split("\n") if line and line[0] != " "]
@@ -155,7 +157,8 @@ def test_the_stages_as_text(tmp_path):
     gone = text[text.index("\nstretch:") :].split("\n\n")[0]
     for line in re.findall(r"^    - (.*)$", gone, re.M):
         assert line.strip() in first
-    emitted = command("emit", "mine.py:ratio", "--wrt", "x,y", "-q", cwd=tmp_path).out
+    words = "emit", "mine.py:ratio", "--wrt", "x,y", "--general", "-q"
+    emitted = command(*words, cwd=tmp_path).out
     assert textwrap.indent(emitted, "    ", lambda line: line.strip()) in text
     why = text[text.index("\nwhy it is there") :]
     assert "_unbroadcast is copied into the text" in why

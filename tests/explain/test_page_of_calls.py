@@ -117,7 +117,8 @@ def every_line_of_the_gradient_lights_something(driver):
 def test_words_are_told_where_they_stand_first(tmp_path):
     (tmp_path / "mine.py").write_text(TWO_FILES)
     (tmp_path / "other.py").write_text(OTHER)
-    done = command("explain", "--html", "out.html", "mine.py:distance", cwd=tmp_path)
+    asked = "mine.py:distance", "--general"
+    done = command("explain", "--html", "out.html", *asked, cwd=tmp_path)
     assert done.code == 0, done.err
     page = (tmp_path / "out.html").read_text()
     body = page[page.index("<body") : page.index("<script")]

@@ -235,7 +235,7 @@ PASSES = {
             return np.sum(xy * z)
         """,
         "x",
-        {},
+        {"general": True},
     ),
     filled: (
         """
@@ -244,7 +244,7 @@ PASSES = {
             return np.sum(xk * 2)
         """,
         "x",
-        {},
+        {"general": True},
     ),
     passed_on: (
         """

@@ -171,6 +171,10 @@ def test_the_gradient_of_what_broadcasts_has_its_own_shape(at):
     text = assumed(kernel, wrt=name)[1]
     for shapes in ([(2,), (), (5, 2), (5,)], [(5, 2), (5, 1), (5, 2), (5,)]):
         args = drawn(shapes)
+        if name == "log_height" and shapes[1]:  # of each pair of rows: a number
+            with pytest.raises(ValueError, match="expected"):
+                run(text, *args)
+            continue
         want = numeric_gradient(kernel, args, at).value
         got = run(text, *args)
         assert np.shape(got) == args[at].shape

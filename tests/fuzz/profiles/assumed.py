@@ -38,6 +38,12 @@ SHAPES = {
     "knots": [("m",)] * 3 + [("1",), ("d",), ("m", "1")],
     "T": [("n", "d", "m")] * 3 + [("b", "n", "d", "m"), ("n", "d", "1")],
     "bias": [("d",)] * 3 + [(), ("1",), ("n", "d")],
+    "rows": [("n", "d")] * 4 + [("d",), ("b", "n", "d"), ("1", "d")],
+    "arm": [("3",)] * 4 + [("n", "3"), ("1", "3"), ("2",)],
+    "force": [("3",)] * 4 + [("n", "3"), ("2",)],
+    "corners": [("n", "3")] * 4 + [("n", "4"), ("n", "2"), ("1", "3"), ("3",)],
+    "m1": [()] * 4 + [("n",), ("1",)],
+    "m2": [()] * 4 + [("n",), ("n", "1")],
 }
 
 
@@ -189,6 +195,17 @@ FURTHER = [
     ["z = z + np.sum(np.sin(xs) * lam - xs ** 2 * np.exp(s))"],
     ["f = np.zeros(len(xs))", "f[0] = s", "for t in range(1, len(xs)):",
      "    f[t] = lam * np.tanh(f[t - 1]) + scale * xs[t]", "z = z + np.sum(f)"],
+    ["z = z + np.sum(np.tanh(rows @ W) ** 2)"],
+    ["z = z + np.sum((np.cross(arm, force) - s * force) ** 2)"],
+    ["z = z + np.sum((s + y[:, None] + b[None, :]) ** 2 * lam)"],
+    ["z = z + np.sum((corners[:, :2] / (1 + corners[:, 2:] ** 2)) ** 2) * s"],
+    ["q = corners / (1 + corners ** 2)", "z = z + np.sum(q[:, :2] / q[:, 2:] * lam)"],
+    ["gaps = np.sum((X[:, None] - X[None]) ** 2, axis=-1)",
+     "z = z + np.sum(np.exp(-gaps / (1 + s ** 2)) * lam)"],
+    ["z = z + np.sum(np.log(1 + np.exp(-(xs - m1) ** 2) + np.exp(-(xs * m2) ** 2)))"],
+    ["labels = np.arange(len(X)) % X.shape[1]", "e = np.exp(X * s)",
+     "q = e / np.sum(e, axis=1, keepdims=True)",
+     "z = z - np.sum(np.log(q[np.arange(len(X)), labels]) * offset)"],
 ]  # fmt: skip
 
 
