@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.facts.fitting import ITS
+from gradgen.facts.forced import forced, formulas
 from gradgen.facts.gathers import gathers, places
 from gradgen.facts.layers import Layers
 from gradgen.facts.matrices import Products, Step
@@ -143,6 +144,8 @@ def assumed(
         two.normalised() if two else (),
         two.asked() if two else (),
         two.columns() if two else (),
+        forced(numbers),
+        formulas(numbers) if two else (),
         numbers.steps(),
         numbers.parameters(),
         two.crossed(guess) if two else (),
@@ -164,9 +167,9 @@ def assumed(
     # number one does not
     if two is not None:
         for param in free:
-            forced = guess.of(Ref(param.var))
-            if len(forced) == 1 and 0 not in forced:
-                _narrow([(param.var, min(forced))], ranks)
+            sure = guess.of(Ref(param.var))
+            if len(sure) == 1 and 0 not in sure:
+                _narrow([(param.var, min(sure))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
     keys = places(primal, facts) | set(labels(primal, facts)) if two else set()
     return tuple(

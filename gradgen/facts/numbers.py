@@ -78,7 +78,7 @@ def summed(primal: Function, facts: Facts) -> set[Var]:
             continue
         found.add(one.var)
         made = facts.definitions.get(one.var)
-        if isinstance(made, Apply) and _is_elementwise(made):
+        if isinstance(made, Apply) and is_elementwise(made):
             waiting += made.args
     return found
 
@@ -141,10 +141,10 @@ class Numbers:
         reduced = summed(self.primal, self.facts) if self.totals else set()
         totals = [Ref(var) for var in self.totals if var not in reduced]
         for value in (*self._stored(), *self._filling()):
-            yield from self._backwards(value, True)
+            yield from self.backwards(value, True)
         for value in dict.fromkeys((*self.primal.values, *totals)):
             if self._is_number(value):
-                yield from self._backwards(value)
+                yield from self.backwards(value)
 
     def parameters(self) -> Iterator[Step]:
         """Of a model that is fitted to data by a sum the parameters are numbers.
@@ -220,7 +220,7 @@ class Numbers:
         scalar = self.ranks.of(Ref(var)) == {0}
         if not isinstance(made, Apply):
             return None if scalar else False
-        if _is_elementwise(made):
+        if is_elementwise(made):
             added = made.op in ADDITIVE
             beside = not added and any(map(self._is_sum, made.args))
             args = [self._is_number(arg, beside) for arg in made.args]
@@ -244,7 +244,7 @@ class Numbers:
             return None
         return any(args) if added else all(one is not False for one in args)
 
-    def _backwards(self, value: Expr, surely: bool = False) -> Iterator[Step]:
+    def backwards(self, value: Expr, surely: bool = False) -> Iterator[Step]:
         """The arguments that are numbers where a value is one, all at once.
 
         A result is that by a term alone, if not `surely`.
@@ -269,7 +269,7 @@ class Numbers:
                     stack += [(value, beside) for value in self.following[one.var]]
             elif isinstance(made, Ref):
                 stack.append((made, beside))
-            elif isinstance(made, Apply) and _is_elementwise(made):
+            elif isinstance(made, Apply) and is_elementwise(made):
                 # ridge stands beside a number in ridge * np.sum(w * w)
                 near = (
                     beside
@@ -311,9 +311,10 @@ def is_plain(let: Let) -> bool:
     value = let.value
     if not isinstance(value, Apply) or value.op in PARTS:
         return True
-    return _is_elementwise(value) or value.op in TOTALS and not value.kwargs
+    return is_elementwise(value) or value.op in TOTALS and not value.kwargs
 
 
-def _is_elementwise(value: Apply) -> bool:
+def is_elementwise(value: Apply) -> bool:
+    """Whether an operation computes entry by entry."""
     rule = operations().get(value.op)
     return rule is not None and rule.kind == "elementwise" and not value.kwargs

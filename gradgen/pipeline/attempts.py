@@ -20,6 +20,7 @@ Found = TypeVar("Found")
 LONGEST = 240
 # np.add.at(d, i, g), where d[i] += g does for places that are named once
 PLACES = ".at("
+FILLED = "np.full_like("
 
 
 class NothingMore(Exception):
@@ -138,8 +139,11 @@ def instances(source: Source) -> Iterator[Source]:
 
 
 def has_places(text: str) -> bool:
-    """Whether a text adds up entry by entry, for places that may be named twice."""
-    return PLACES in text
+    """Whether a text adds up entry by entry, for places that may be named twice.
+
+    Or whether arms and rounds hand on arrays, which numbers would need not.
+    """
+    return PLACES in text or text.count(FILLED) > 1
 
 
 def _cost(text: str) -> int:

@@ -1,0 +1,85 @@
+"""Conventions A and C of formulas: what math functions and tests take is a number.
+
+`math.sin(x)` and `if x > y:` raise for arrays of more than one entry, so that all that
+is computed entry by entry on the way there is numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Step
+from gradgen.facts.numbers import Numbers, is_elementwise
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Loop, Ref
+from gradgen.ir.operators import COMPARISONS, MATH
+from gradgen.ir.walk import lets, statements
+
+LOGICAL = ("and", "or", "not")
+
+
+def forced(numbers: Numbers) -> Iterator[Step]:
+    """The arguments that are numbers, since functions or tests take no arrays of them.
+
+    before:  math.cos(math.radians(lat2 - lat1))        if T * 2 > limit: ...
+    after:   lat1 and lat2 are numbers                  T and limit are numbers
+    """
+    for value in _numeric(numbers):
+        yield from numbers.backwards(value, True)
+
+
+def formulas(numbers: Numbers) -> Iterator[Step]:
+    """All arguments of a formula are numbers where some of them have to be.
+
+    before:  if T > 0: e = 6.1 * 10 ** (7.5 * T / (237 + T))
+             return 0.6 * humidity * e / (pressure - e)
+    after:   humidity and pressure are numbers
+
+    A formula computes entry by entry alone. Functions of numbers that meet data are
+    called with one datum at a time.
+    """
+    plain = all(map(_is_plain, (let.value for let in lets(numbers.primal.body))))
+    params = numbers.primal.params
+    free = [p for p in params if numbers.facts.shapes[p.var].rank is None]
+    if plain and free and any(True for _ in _numeric(numbers)):
+        if not {p.label for p in free} & numbers.arrays:
+            yield [(param.var, 0) for param in free]
+
+
+def _numeric(numbers: Numbers) -> Iterator[Expr]:
+    """What math functions are called with, and what tests compare."""
+    for let in lets(numbers.primal.body):
+        value = let.value
+        if isinstance(value, Apply) and _is_math(value) and is_elementwise(value):
+            yield from value.args
+    for stmt in statements(numbers.primal.body):
+        if isinstance(stmt, Branch | Loop) and stmt.test is not None:
+            yield from _compared(numbers, stmt.test)
+
+
+def _compared(numbers: Numbers, test: Expr) -> Iterator[Expr]:
+    """The operands of the comparisons in a test, but for those with words and None."""
+    made = numbers.facts.definitions.get(test.var) if isinstance(test, Ref) else test
+    if not isinstance(made, Apply):
+        return
+    if made.op in LOGICAL:
+        for arg in made.args:
+            yield from _compared(numbers, arg)
+    elif made.op in COMPARISONS:
+        consts = [arg.value for arg in made.args if isinstance(arg, Const)]
+        if all(type(value) in (int, float) for value in consts):
+            yield from made.args
+
+
+def _is_math(value: Apply) -> bool:
+    """Whether an operation is written as a function of the math module."""
+    if value.op.startswith("math."):
+        return True
+    module, _, name = value.spelling.removeprefix("name:").rpartition(".")
+    return bool(module) and "." not in module and MATH.get(name) == value.op
+
+
+def _is_plain(value: Expr) -> bool:
+    """Whether a value is computed entry by entry, or of numbers in tests."""
+    if not isinstance(value, Apply):
+        return True
+    return is_elementwise(value) or value.op in COMPARISONS or value.op in LOGICAL
