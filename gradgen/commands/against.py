@@ -119,7 +119,11 @@ def _generated(path: str, wrt: str | None, shape: Sequence[str]) -> Any:
     if not os.path.exists(path):
         if path.endswith(".py") or os.sep in path and ":" not in path:
             raise GradgenError("GG019", f"there is no {path}")
-        made = make(Order(path, wrt=wrt, shape=tuple(shape), guard="no"))
+        order = Order(path, wrt=wrt, shape=tuple(shape), guard="no", general=True)
+        try:  # what is only assumed is no ground to judge by
+            made = make(order)
+        except GradgenError:
+            made = make(Order(path, wrt=wrt, shape=tuple(shape), guard="no"))
         return made, made.emitted.text, "generated"
     if shape:
         raise click.UsageError("--shape goes with a function; a file has its own")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from gradgen.facts.numbers import MOMENTS, PARTS, is_parameter, is_plain
 from gradgen.facts.two_axes import NUMBERS
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Var
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, statements
 from gradgen.rules.load import operations
@@ -121,9 +121,33 @@ def main_array(
     sure = sorted(sure, key=lambda name: not name[:1].isupper())
     fitted = sums and asked and all(map(is_parameter, asked))
     sure += begun or (data if fitted else [])
-    if sums and ARRAYS.issuperset(asked):
+    if sums and ARRAYS.issuperset(asked) or is_formula(primal, facts):
         sure += [name for name in names if name in asked]
     return sure[0] if sure else ""
+
+
+def is_formula(primal: Function, facts: Facts) -> bool:
+    """Whether a function computes entry by entry alone: np.sqrt(a**2 - b**2).
+
+    Its arguments are numbers, or arrays of one shape, if nothing tells otherwise.
+    """
+    known = (param for param in primal.params if facts.rank(Ref(param.var)))
+    if next(known, None) is not None or any(map(_is_loop, primal.body)):
+        return False
+    return all(_is_entrywise(let) for let in lets(primal.body))
+
+
+def _is_loop(stmt: Stmt) -> bool:
+    return any(isinstance(one, Loop) for one in statements((stmt,)))
+
+
+def _is_entrywise(let: Let) -> bool:
+    """Whether a value is computed entry by entry, comparisons and choices as well."""
+    value = let.value
+    if not isinstance(value, Apply):
+        return True
+    rule = operations().get(value.op)
+    return rule is not None and rule.shape is None and not value.kwargs
 
 
 def _is_data(name: str) -> bool:
@@ -142,7 +166,11 @@ def _reduces(let: Let) -> bool:
 
 
 def twins(
-    primal: Function, found: Mapping[str, str], asked: Collection[str], main: str
+    primal: Function,
+    facts: Facts,
+    found: Mapping[str, str],
+    asked: Collection[str],
+    main: str,
 ) -> set[str]:
     """The arguments that a gradient is asked of as well, and that have the main one's shape.
 
@@ -157,6 +185,8 @@ def twins(
     of_one = main in MOMENTS
     own = {name for name, fact in found.items() if fact == ITS and name in asked}
     plain = all(map(is_plain, lets(primal.body)))
+    if is_formula(primal, facts):
+        return own
     pairs = {name for name in own if of_one and name in MOMENTS}
     return pairs | {name for name in own if plain and not is_parameter(name)}
 

@@ -37,9 +37,9 @@ def formulas(numbers: Numbers) -> Iterator[Step]:
     A formula computes entry by entry alone. Functions of numbers that meet data are
     called with one datum at a time.
     """
-    plain = all(map(_is_plain, (let.value for let in lets(numbers.primal.body))))
     params = numbers.primal.params
     free = [p for p in params if numbers.facts.shapes[p.var].rank is None]
+    plain = all(_is_plain(let.value) for let in lets(numbers.primal.body))
     if plain and free and any(True for _ in _numeric(numbers)):
         if not {p.label for p in free} & numbers.arrays:
             yield [(param.var, 0) for param in free]

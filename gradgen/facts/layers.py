@@ -116,6 +116,8 @@ class Layers(TwoAxes):
         before:  mu + bu[:, None] + bi[None, :]
         after:   mu is a number
         """
+        if not any(is_turned(let.value) for let in lets(self.primal.body)):
+            return
         for let in lets(self.primal.body):
             terms = list(self._terms(Ref(let.var)))
             keys = [getattr(self._turned(one), "args", ()) for one in terms]
@@ -165,20 +167,20 @@ class Layers(TwoAxes):
                     yield [(left.var, 2)]
 
     def crossed(self, ranks: Ranks) -> Iterator[Step]:
-        """The operands of a cross product are vectors, where nothing tells of rows.
+        """Both operands of a cross product are vectors where one is, or rows of matrices.
 
-        before:  np.cross(r, f)        np.linalg.norm(np.cross(b - a, c - a), axis=1)
-        after:   r and f are vectors   b - a and c - a are matrices
+        before:  v @ np.cross(r, v)    np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        after:   r is a vector         b - a and c - a are matrices
         """
         for let in lets(self.primal.body):
             value = let.value
             if not isinstance(value, Apply) or value.op not in CROSSES or value.kwargs:
                 continue
-            rank = 2 if ranks.of(Ref(let.var)) == {2} else 1
-            if rank == 1 and next(self._axes(), None) is not None:
-                continue
             sides = [one.var for one in value.args[:2] if isinstance(one, Ref)]
-            yield [(side, rank) for side in sides]
+            known = {frozenset(ranks.of(Ref(side))) for side in sides}
+            rank = 2 if ranks.of(Ref(let.var)) == {2} else 1
+            if rank == 2 or frozenset([1]) in known:
+                yield [(side, rank) for side in sides]
 
     def attended(self, ranks: Ranks) -> Iterator[Step]:
         """Queries, keys and values have one rank: q, k and v, or Q, K and V."""

@@ -118,7 +118,7 @@ def branches_on_ranks(text: str) -> bool:
              if y.ndim != 2: raise ValueError      False
     """
     *_, last = (top for top in ast.parse(text).body if isinstance(top, ast.FunctionDef))
-    tests = (node for node in ast.walk(last) if isinstance(node, ast.If))
+    tests = (node for node in _inside(last) if isinstance(node, ast.If))
     return any(
         any(getattr(one, "attr", "") == "ndim" for one in ast.walk(node.test))
         and not (isinstance(node.body[0], ast.Raise) and not node.orelse)
@@ -141,9 +141,9 @@ def instances(source: Source) -> Iterator[Source]:
 def has_places(text: str) -> bool:
     """Whether a text adds up entry by entry, for places that may be named twice.
 
-    Or whether arms and rounds hand on arrays, which numbers would need not.
+    Or whether arms hand on arrays, which numbers would not need.
     """
-    return PLACES in text or text.count(FILLED) > 1
+    return PLACES in text or "    else:" in text and text.count(FILLED) > 1
 
 
 def _cost(text: str) -> int:
@@ -157,10 +157,19 @@ def statements_in(text: str) -> int:
     total = 0
     for top in ast.parse(text).body:
         if isinstance(top, functions):
-            inside = [node for node in ast.walk(top) if isinstance(node, ast.stmt)]
+            inside = [top, *_inside(top)]
             total += sum(not isinstance(node, functions) for node in inside)
             total -= sum(
                 isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
                 for node in inside
             )
     return total
+
+
+def _inside(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements in a function, in those of its blocks as well."""
+    for field in ("body", "orelse", "handlers", "finalbody"):
+        for one in getattr(node, field, ()):
+            if isinstance(one, ast.stmt):
+                yield one
+            yield from _inside(one)

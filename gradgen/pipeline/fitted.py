@@ -11,6 +11,7 @@ from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.facts.fitting import (
     ITS,
     fitting,
+    is_formula,
     main_array,
     met_alone,
     of_squares,
@@ -56,7 +57,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         if axes.learn_alike(known.twins):
             return True
         # a capital is no smaller than what has none
-        small = axes.main[:1].islower()
+        small = axes.main[:1].islower() and not is_formula(primal, known)
         larger = [name for name in names if not (small and name[:1].isupper())]
         fits = fitting(primal, known, larger, axes.letters, axes.vectors)
         if request.library != "numba":  # where a shape is of one length
@@ -66,7 +67,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         paired = met_alone(primal, known, fits, asked)
         if axes.pair({name: fits[name] for name in paired}):
             return True
-        alike = twins(primal, fits, asked, axes.main)
+        alike = twins(primal, known, fits, asked, axes.main)
         axes.states |= alike
         return axes.fit({n: f for n, f in fits.items() if n not in alike}) or bool(
             alike

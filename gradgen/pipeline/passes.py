@@ -229,11 +229,14 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(row_sums, ("facts", "supply")),
     Pass(scattered, ("facts", "supply")),
     Pass(share, ("facts", "line")),
-    SETTLED,
-    Pass(picked, ("facts",)),
-    Pass(row_sums, ("facts", "supply")),
-    Pass(scattered, ("facts", "supply")),
-    SETTLED,
+    Until(
+        (
+            *SETTLED.passes,
+            Pass(picked, ("facts",)),
+            Pass(row_sums, ("facts", "supply")),
+            Pass(scattered, ("facts", "supply")),
+        )
+    ),
     Pass(repeated),
     Pass(unscaled, ("facts",)),
     Pass(signs),

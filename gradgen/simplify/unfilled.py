@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Origin
+from gradgen.ir.nodes import Ref, Stmt, Var
 from gradgen.ir.operators import ARITHMETIC
 from gradgen.ir.walk import children, reads, reads_of
 from gradgen.shapes.infer import Facts
@@ -149,8 +150,30 @@ def _filled(
             like, entry = value.args
             alike = facts.is_complex(like) == facts.is_complex(entry)
             narrow = alike and facts.kind(entry) is not Kind.WIDE
+            narrow = narrow and not _is_strong(entry, facts)
             return {way.var: entry} if narrow else None
     return {}
+
+
+def _is_strong(value: Expr, facts: Facts) -> bool:
+    """Whether a value is made of a number that may be NumPy's: np.sum(w) of w = 2.0.
+
+    Such a number is a float64, and wider than arrays of float32.
+    """
+    waiting, seen = list(reads(value)), set[Var]()
+    while waiting:
+        var = waiting.pop()
+        if var in seen:
+            continue
+        seen.add(var)
+        made = facts.definitions.get(var)
+        inner = [] if made is None else list(reads(made))
+        waiting += inner
+        if facts.rank(Ref(var)) == 0 and facts.kind(Ref(var)) is Kind.LIKE:
+            handed_on = made is None and var.origin not in (Origin.SEED, Origin.PARAM)
+            if handed_on or any(facts.rank(Ref(one)) is None for one in inner):
+                return True
+    return False
 
 
 def _is_of(filled: Apply) -> bool:

@@ -2,12 +2,12 @@
 
 import json
 import logging
-import math
 import os
 import time
 import zlib
 from functools import lru_cache
 
+import numpy as np
 import pytest
 
 import gradgen
@@ -116,11 +116,11 @@ def test_few_programs_are_refused_or_cannot_be_measured(kind, counts, whole):
     refused = [refusal for one in found for refusal in one[1]]
     report = readable(f"{cases} cases, {unmeasured} not measurable\n{refused}")
     print(report)
-    allowed = most(kind) * cases
+    allowed = np.array([most(kind), 0.02]) * cases
     if not whole:  # a quarter of them may hold more than its share: two deviations
-        allowed += 2 * math.sqrt(allowed)
-    assert len(refused) <= allowed, report
-    assert unmeasured <= 0.02 * cases, report
+        allowed += 2 * np.sqrt(allowed)
+    assert len(refused) <= allowed[0], report
+    assert unmeasured <= allowed[1], report
 
 
 @pytest.mark.long
