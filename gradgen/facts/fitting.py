@@ -147,7 +147,8 @@ def _is_entrywise(let: Let) -> bool:
     if not isinstance(value, Apply):
         return True
     rule = operations().get(value.op)
-    return rule is not None and rule.shape is None and not value.kwargs
+    kinds = ("elementwise", "boolean", "constant")
+    return rule is not None and rule.kind in kinds and not value.kwargs
 
 
 def _is_data(name: str) -> bool:

@@ -6,7 +6,7 @@ is computed entry by entry on the way there is numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import Numbers, is_elementwise
@@ -50,7 +50,7 @@ def _numeric(numbers: Numbers) -> Iterator[Expr]:
     for let in lets(numbers.primal.body):
         value = let.value
         if isinstance(value, Apply) and _is_math(value) and is_elementwise(value):
-            yield from value.args
+            yield from _named(value.args)
     for stmt in statements(numbers.primal.body):
         if isinstance(stmt, Branch | Loop) and stmt.test is not None:
             yield from _compared(numbers, stmt.test)
@@ -67,7 +67,16 @@ def _compared(numbers: Numbers, test: Expr) -> Iterator[Expr]:
     elif made.op in COMPARISONS:
         consts = [arg.value for arg in made.args if isinstance(arg, Const)]
         if all(type(value) in (int, float) for value in consts):
-            yield from made.args
+            yield from _named(made.args)
+
+
+def _named(values: Iterable[Expr]) -> Iterator[Ref]:
+    """The variables that values are computed of entry by entry: x of x * 2."""
+    for value in values:
+        if isinstance(value, Ref):
+            yield value
+        elif isinstance(value, Apply) and is_elementwise(value):
+            yield from _named(value.args)
 
 
 def _is_math(value: Apply) -> bool:

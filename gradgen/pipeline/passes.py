@@ -229,14 +229,10 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(row_sums, ("facts", "supply")),
     Pass(scattered, ("facts", "supply")),
     Pass(share, ("facts", "line")),
-    Until(
-        (
-            *SETTLED.passes,
-            Pass(picked, ("facts",)),
-            Pass(row_sums, ("facts", "supply")),
-            Pass(scattered, ("facts", "supply")),
-        )
-    ),
+    SETTLED,
+    Pass(picked, ("facts",)),
+    Pass(row_sums, ("facts", "supply")),
+    Pass(scattered, ("facts", "supply")),
     Pass(repeated),
     Pass(unscaled, ("facts",)),
     Pass(signs),

@@ -11,6 +11,7 @@ from gradgen.ir.operators import ADDITIVE, ARITHMETIC, add, negative, subtract
 from gradgen.ir.walk import lets, reads, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, equal
+from gradgen.simplify.terms import shortest
 
 FILLED = "numpy.full_like"
 
@@ -76,7 +77,8 @@ class _Scattered:
                 continue
             if set(reads(other)) & set(reads(one)):
                 continue
-            other = negative(other) if minus and at == 0 else other
+            if minus and at == 0:
+                other = shortest(negative(other), self.facts)
             number = self._number(stored)
             if number is not None:
                 way = subtract if minus and at == 1 else add
