@@ -143,11 +143,15 @@ def _tests(
         held = [x for x in letters if x in shared and places[x][0] in seen]
         seen.add(one.name)
         twice = len(set(letters)) < len(letters) and bool(set(letters) & set(shared))
-        if not held and not twice or not all(map(_is_plain, letters)):
+        if not all(map(_is_plain, letters)):
             yield from _of_rank(one, given)
-            for axis, letter in enumerate(letters):
-                if letter in held:
-                    yield _differ(_length_of(given, axis), length(letter))
+            for axis, letter in enumerate(() if one.is_counted else letters):
+                first = _is_plain(letter) and places[letter] == (one.name, axis)
+                if letter in shared and _is_size(letter, places) and not first:
+                    yield _differ(_length_of(given, axis), _size(letter, length))
+            continue
+        if not held and not twice:
+            yield from _of_rank(one, given)
             continue
         shape = Apply("numpy.shape", (given,))
         if letters in alike:
@@ -218,6 +222,12 @@ def _size(word: str, length: Callable[[str], Expr]) -> Expr:
 
 def _is_plain(letter: str) -> bool:
     return letter.isidentifier()
+
+
+def _is_size(letter: str, known: Collection[str]) -> bool:
+    """Whether a length is told by known letters: n, 3, or n-2."""
+    match = MADE.fullmatch(letter)
+    return letter.isdecimal() or (match[1] if match else letter) in known
 
 
 def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:

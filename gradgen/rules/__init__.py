@@ -61,6 +61,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     emptied,
     end_to_end,
     entries,
+    evaluated,
     expanded,
     extreme,
     factor_values,

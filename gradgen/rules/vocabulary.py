@@ -179,6 +179,7 @@ scalar = _word  # scalar(z): ()
 unknown = _word  # unknown(z): no fact
 differenced = _word  # differenced(a, n, axis, prepend, append): diff's
 lengthened = _word  # lengthened(x, axis, by): that many entries more along axis
+evaluated = _word  # evaluated(p, x): polyval's
 taken = _word  # taken(x, indices, axis): np.take's
 taken_along = _word  # taken_along(x, indices, axis): np.take_along_axis's
 convolved = _word  # convolved(a, v, mode): np.convolve's

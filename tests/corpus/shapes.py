@@ -1,6 +1,6 @@
 """Programs that were wrong for arguments of some shapes, or broken off.
 
-Each is a module with a function f of two arguments, with the shapes that it was wrong
+Each is a module with a function f of two arguments or three, with the shapes that it was wrong
 for. Its text with nothing told is right, or says what it takes them for.
 """
 
@@ -116,5 +116,23 @@ def f(x, y):
     return np.sum(x * (m + n)) + np.sum(x * (True + m)) - np.sum(x * (True * n))
 """,
         [((3,), (3,)), ((2, 3), (3,)), ((3,), ())],
+    ),
+    "an identity of three": (
+        """
+def f(q, data, labels):
+    e = np.eye(3) @ (data + labels) * q
+    data = np.eye(3) @ e * q
+    return np.sum(data.sum(axis=1) * labels)
+""",
+        [((3, 1), (), (3,)), ((3, 3), (3,), (3,)), ((3, 3), (1,), (3,))],
+    ),
+    "a store into what rows of coefficients give": (
+        """
+def f(c, x):
+    out = np.polyval(c, x).copy()
+    out[1:] += c[:1] * 2.0
+    return out
+""",
+        [((1, 3), (1, 1)), ((1, 3), (2, 3)), ((3,), (3,))],
     ),
 }
