@@ -111,6 +111,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     linear,
     longer,
     made_of,
+    made_with_an_axis,
     meshed,
     moved,
     named,

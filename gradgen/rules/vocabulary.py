@@ -167,6 +167,7 @@ squeezed = _word  # squeezed(x, axis)
 joined = _word  # joined(arrays, axis)
 stacked = _word  # stacked(arrays, axis)
 made_of = _word  # made_of(x): np.array's
+made_with_an_axis = _word  # made_with_an_axis(x): np.ascontiguousarray's
 stretched = _word  # stretched(x, shape): that shape
 given = _word  # given(shape): that shape
 lengths_of_all = _word  # lengths_of_all(args): of broadcast_shapes
