@@ -38,6 +38,7 @@ from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.simplify.scattered_whole import scattered_whole
 from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
@@ -152,6 +153,15 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "y": "n"}},
+    ),
+    scattered_whole: (
+        """
+        def f(x, rows):
+            total = np.sum(x[rows], axis=0)
+            return np.sum(np.sin(total))
+        """,
+        "x",
+        {"shapes": {"x": "n", "rows": "m k:int"}},
     ),
     unfilled: (
         """
