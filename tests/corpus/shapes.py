@@ -1,6 +1,6 @@
 """Programs that were wrong for arguments of some shapes, or broken off.
 
-Each is a module with a function f of two arguments or three, with the shapes that it was wrong
+Each is a module with a function f of two arguments or more, with the shapes that it was wrong
 for. Its text with nothing told is right, or says what it takes them for.
 """
 
@@ -134,5 +134,20 @@ def f(c, x):
     return out
 """,
         [((1, 3), (1, 1)), ((1, 3), (2, 3)), ((3,), (3,))],
+    ),
+    "a sum that is left out for one that is left out": (
+        """
+def f(x, b, W, j):
+    res = x @ W + b
+    out = res * (j > 0)
+    return np.sum(out * x)
+""",
+        [
+            ((3,), (2, 3), (3, 3), (3,)),
+            ((3,), (3,), (3, 3), (2, 3)),
+            ((2, 3), (3,), (3, 3), ()),
+            ((3,), (1,), (3, 3), ()),
+            ((1, 1), (2, 1), (1, 3), (3,)),
+        ],
     ),
 }
