@@ -124,6 +124,11 @@ def _tests(
     alike: dict[tuple[str, ...], str] = {}
     largest = [one for one in found if one.fits]
     found = tuple(one for one in found if not one.fits)
+    # of what others broadcast to, numbers are looked at where they are lengths of arrays
+    shared = {
+        *shared,
+        *(x for one in largest for x in one.fits.split() if x.isdecimal()),
+    }
     for one in found:
         for axis, letter in enumerate(one.length.split()):
             places.setdefault(letter, (one.name, axis))

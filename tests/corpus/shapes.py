@@ -150,4 +150,12 @@ def f(x, b, W, j):
             ((1, 1), (2, 1), (1, 3), (3,)),
         ],
     ),
+    "a length that only a number asks for": (
+        """
+def f(w, z, x):
+    total = np.eye(3) @ (z.sum(axis=1) * x) * w
+    return np.mean(np.sort(total), axis=-1)
+""",
+        [((1,), (1, 3), (3,)), ((1,), (3, 2), (3,)), ((), (3, 3), (1,))],
+    ),
 }
