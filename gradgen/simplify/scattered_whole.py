@@ -30,7 +30,8 @@ def scattered_whole(function: Function, facts: Facts) -> Function:
         places = _places(key)
         if places is None or not _is_stretched(base, key, added, places, facts):
             return let
-        read = places if facts.rank(base) == 1 else getitem(base, key)
+        is_all = facts.rank(base) == 1 and Const(None) not in _items(key)
+        read = places if is_all else getitem(base, key)
         added = call("numpy.broadcast_to", added, call("numpy.shape", read))
         return replace(let, value=replace(value, args=(base, key, added)))
 
@@ -40,9 +41,12 @@ def scattered_whole(function: Function, facts: Facts) -> Function:
 
 def _places(key: Expr) -> Expr | None:
     """The one array of places of a key: k of x[k], x[k,] and x[..., k]."""
-    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-    named = [item for item in items if item not in (Const(...), Const(None))]
+    named = [item for item in _items(key) if item not in (Const(...), Const(None))]
     return named[0] if len(named) == 1 else None
+
+
+def _items(key: Expr) -> tuple[Expr, ...]:
+    return key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
 
 
 def _is_stretched(

@@ -43,6 +43,10 @@ def of_its_own(x, rows):
     return np.sum(y)
 
 
+def with_an_axis(x, rows):
+    return np.sum(np.sin(x)[rows, None].sum(axis=0) * np.ones(2))
+
+
 def written(x, rows):
     return np.sum(x[[[0, 1, 1], [2, 0, 1]]].sum(axis=0) ** 2) + rows[0].sum()
 
@@ -55,6 +59,7 @@ FUNCTIONS = [
     turned,
     as_a_tuple,
     of_its_own,
+    with_an_axis,
     written,
 ]
 
