@@ -194,7 +194,7 @@ def _put(lowering: Lowering, node: gast.Call) -> bool:
         told = "no gradient for np.put into what is not known to be a vector"
         lowering.fail("GG302", told, node, "x[i] = v")
     places = lowering.bind(Apply("numpy.array", (key,)), node)
-    if (lowering.facts.rank(places) or 0) > 1:
+    if lowering.facts.rank(places) not in (0, 1):
         places = lowering.bind(Apply("numpy.ravel", (places,)), node)
     if lowering.facts.rank(lowering.current(value, node)) != 0:
         count = lowering.bind(Apply("numpy.size", (places,)), node)
