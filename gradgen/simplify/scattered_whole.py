@@ -30,7 +30,9 @@ def scattered_whole(function: Function, facts: Facts) -> Function:
         places = _places(key)
         if places is None or not _is_stretched(base, key, added, places, facts):
             return let
-        is_all = facts.rank(base) == 1 and Const(None) not in _items(key)
+        # of which nothing is known may be a slice
+        is_all = facts.rank(base) == 1 and facts.rank(places) is not None
+        is_all = is_all and Const(None) not in _items(key)
         read = places if is_all else getitem(base, key)
         added = call("numpy.broadcast_to", added, call("numpy.shape", read))
         return replace(let, value=replace(value, args=(base, key, added)))
