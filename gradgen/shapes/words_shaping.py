@@ -198,7 +198,8 @@ def one_more(facts: Facts, arr: Expr, axis: Expr, more: Expr, obj: Expr) -> Shap
     if isinstance(obj, Apply) and obj.op in ("tuple", "list"):
         more = Const(more.value * len(set(static(obj))))
     elif not isinstance(obj, Const):
-        return facts.fresh()  # a mask, or any number of places
+        # a mask, or any number of places: of an array without an axis a vector is left
+        return ranked(facts.fresh_dim()) if where is None else facts.fresh()
     if dims is None:
         return ranked(facts.fresh_dim()) if where is None else facts.fresh()
     if where is None:

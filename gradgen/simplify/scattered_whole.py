@@ -7,6 +7,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
 from gradgen.ir.operators import call, getitem
 from gradgen.ir.walk import map_lets
+from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 
 
@@ -58,4 +59,16 @@ def _is_stretched(
     axes = facts.rank(call("numpy.asarray", places))
     if facts.rank(base) not in (None, 1) or axes in (0, 1):
         return False
+    if facts.rank(added) is None and _has_axes(added, facts):
+        return False
     return facts.rank(added) in (None, 1) and not facts.same(added, getitem(base, key))
+
+
+def _has_axes(value: Expr, facts: Facts) -> bool:
+    """Whether a value that is computed entry by entry surely has two axes or more."""
+    if (facts.rank(value) or 0) > 1:
+        return True
+    rule = operations().get(value.op) if isinstance(value, Apply) else None
+    if rule is None or rule.kind != "elementwise" or not isinstance(value, Apply):
+        return False
+    return any(_has_axes(arg, facts) for arg in value.args)
