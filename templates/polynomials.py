@@ -6,6 +6,7 @@ from gradgen.rules import (
     d,
     dtype,
     either,
+    evaluated,
     general,
     lengthened,
     linear,
@@ -23,7 +24,7 @@ from gradgen.rules import (
 
 @general
 def polyval(z, p, x):
-    shape[z] = same(x)
+    shape[z] = evaluated(p, x)
     if rank(p) == 1:
         powers = np.vander(np.ravel(x), np.size(p))
         d[p] = np.ravel(d[z]) @ powers

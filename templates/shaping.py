@@ -18,6 +18,7 @@ from gradgen.rules import (
     like,
     linear,
     made_of,
+    made_with_an_axis,
     never,
     part,
     permuted,
@@ -167,12 +168,26 @@ def copy(z, a, order="K"):
 
 @linear("x")
 @holomorphic
-@like("ascontiguousarray", "asfortranarray", "asarray", "asanyarray")
+@like("asarray", "asanyarray")
 def array(z, x, *, order="K"):
     shape[z] = made_of(x)
     if is_sequence(x):
         for i in positions(x):
             d[x[i]] = layer(d[z], i, 0)
+    else:
+        d[x] = d[z]
+
+
+@linear("x")
+@holomorphic
+@like("asfortranarray")
+def ascontiguousarray(z, x, *, order="K"):
+    shape[z] = made_with_an_axis(x)
+    if is_sequence(x):
+        for i in positions(x):
+            d[x[i]] = layer(d[z], i, 0)
+    elif rank(x) == 0:
+        d[x] = np.sum(d[z])
     else:
         d[x] = d[z]
 

@@ -125,6 +125,11 @@ def _tests(
     alike: dict[tuple[str, ...], str] = {}
     largest = [one for one in found if one.fits]
     found = tuple(one for one in found if not one.fits)
+    # of what others broadcast to, numbers are looked at where they are lengths of arrays
+    shared = {
+        *shared,
+        *(x for one in largest for x in one.fits.split() if x.isdecimal()),
+    }
     for one in found:
         for axis, letter in enumerate(one.length.split()):
             places.setdefault(letter, (one.name, axis))
@@ -144,13 +149,16 @@ def _tests(
         held = [x for x in letters if x in shared and places[x][0] in seen]
         seen.add(one.name)
         twice = len(set(letters)) < len(letters) and bool(set(letters) & set(shared))
-        if not held and not twice or not all(map(_is_plain, letters)):
+        if not all(map(_is_plain, letters)):
             yield from _of_rank(one, given)
-            for axis, letter in enumerate(letters):
-                if letter in held:
-                    yield _differ(_length_of(given, axis), length(letter))
-                elif letter.isdecimal() and not one.is_counted:
-                    yield _differ(_length_of(given, axis), Const(int(letter)))
+            for axis, letter in enumerate(() if one.is_counted else letters):
+                first = _is_plain(letter) and places[letter] == (one.name, axis)
+                told = letter in shared or letter.isdecimal()
+                if told and _is_size(letter, places) and not first:
+                    yield _differ(_length_of(given, axis), _size(letter, length))
+            continue
+        if not held and not twice:
+            yield from _of_rank(one, given)
             continue
         shape = Apply("numpy.shape", (given,))
         if letters in alike:
@@ -221,6 +229,12 @@ def _size(word: str, length: Callable[[str], Expr]) -> Expr:
 
 def _is_plain(letter: str) -> bool:
     return letter.isidentifier()
+
+
+def _is_size(letter: str, known: Collection[str]) -> bool:
+    """Whether a length is told by known letters: n, 3, or n-2."""
+    match = MADE.fullmatch(letter)
+    return letter.isdecimal() or (match[1] if match else letter) in known
 
 
 def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:

@@ -302,11 +302,14 @@ def map_expressions(
 
 
 def rewrite_derived(function: Function, change: Callable[[Expr], Expr]) -> Function:
-    """The function with `change` applied to every node of its gradient."""
+    """The function with `change` applied to every node of its gradient.
+
+    A tangent stands among the statements of the primal, in its loops and arms as well.
+    """
 
     def derived(stmt: Stmt) -> Stmt:
         if not stmt.note.derived:
-            return stmt
+            return with_blocks(stmt, lambda block: map(derived, block))
         (stmt,) = map_expressions((stmt,), lambda expr: rewrite(expr, change))
         return stmt
 

@@ -66,6 +66,7 @@ from gradgen.simplify.repeated import repeated
 from gradgen.simplify.rewrite import identities
 from gradgen.simplify.row_sums import row_sums
 from gradgen.simplify.scattered import scattered
+from gradgen.simplify.scattered_whole import scattered_whole
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
@@ -281,6 +282,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(dead, ("facts",), when="is_guarded"),
     Pass(floating, ("facts",), when="is_numpy"),
     Pass(halves, ("facts",), when="has_halves"),
+    Pass(scattered_whole, ("facts",), when="is_numpy"),
     Pass(filled, ("facts",)),
     Pass(means, ("facts",)),
     Pass(flattened, ("facts",)),

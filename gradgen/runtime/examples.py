@@ -65,13 +65,19 @@ def emitted_like(
     letters = letters_told(told.values(), source.function)
     named = axis_names(source.node).items()
     called = {axis: name for axis, name in named if name not in letters}
-    keys = places_read(source.node)
+    keys = {*places_read(source.node), *filter(lambda n: _is_narrow(free[n]), free)}
     found = generalised(free, emit, (*names, *letters), called, keys, alike, length)
     if found is not None and watch is UNWATCHED:
         return found
     fixed = {name: fact_of_example(value) for name, value in free.items()}
     one = found[0] if found is not None else with_facts(fixed)
     return one, run(one, source, watch)
+
+
+def _is_narrow(value: Any) -> bool:
+    """Whether an array has integers of a byte or two, of which NumPy makes floats as short."""
+    whole = isinstance(value, np.ndarray) and value.dtype.kind in "iu"
+    return whole and value.dtype.itemsize < 4
 
 
 def _plain(value: Any) -> Any:

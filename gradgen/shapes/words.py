@@ -33,7 +33,7 @@ from gradgen.shapes.words_linalg import LINALG
 from gradgen.shapes.words_lists import LISTS
 from gradgen.shapes.words_parts import WORDS as PARTS, Word
 from gradgen.shapes.words_products import PRODUCTS
-from gradgen.shapes.words_shaping import SHAPING, made_of
+from gradgen.shapes.words_shaping import SHAPING, made_of, made_with_an_axis
 from gradgen.shapes.words_sequences import WORDS as SEQUENCES
 
 if TYPE_CHECKING:
@@ -355,6 +355,7 @@ WORDS: dict[str, Word] = {
             joined,
             stacked,
             made_of,
+            made_with_an_axis,
             stretched,
             fresh,
             lengths,

@@ -33,6 +33,14 @@ def lengthened(facts: Facts, x: Expr, axis: Expr, by: Expr) -> Shape:
     return ranked(*dims[:where], dims[where] + more, *dims[where + 1 :])
 
 
+def evaluated(facts: Facts, p: Expr, x: Expr) -> Shape:
+    """polyval: that of x, to which the rows of p are broadcast where it has several."""
+    own = facts.of(p).dims
+    if own is None or len(own) == 1:
+        return facts.of(x)
+    return join(ranked(*own[1:]), facts.of(x))
+
+
 def differenced(
     facts: Facts, a: Expr, n: Expr, axis: Expr, prepend: Expr, append: Expr
 ) -> Shape:
@@ -209,6 +217,7 @@ WORDS = {
     function.__name__: function
     for function in (
         lengthened,
+        evaluated,
         differenced,
         taken,
         taken_along,

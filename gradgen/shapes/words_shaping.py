@@ -145,6 +145,12 @@ def made_of(facts: Facts, x: Expr) -> Shape:
     return facts.fresh() if base is None else ranked(Dim.of(len(x.args)), *base)
 
 
+def made_with_an_axis(facts: Facts, x: Expr) -> Shape:
+    """np.ascontiguousarray: the shape of x, which has an axis of one entry at least."""
+    base = made_of(facts, x)
+    return ranked(1) if base.dims == () else base
+
+
 def laid(facts: Facts, name: Expr, arrays: Expr) -> Shape:
     """hstack and its like: lengths along one axis add up, after axes are put in."""
     if not isinstance(arrays, Apply) or arrays.op not in ("tuple", "list"):
@@ -192,7 +198,8 @@ def one_more(facts: Facts, arr: Expr, axis: Expr, more: Expr, obj: Expr) -> Shap
     if isinstance(obj, Apply) and obj.op in ("tuple", "list"):
         more = Const(more.value * len(set(static(obj))))
     elif not isinstance(obj, Const):
-        return facts.fresh()  # a mask, or any number of places
+        # a mask, or any number of places: of an array without an axis a vector is left
+        return ranked(facts.fresh_dim()) if where is None else facts.fresh()
     if dims is None:
         return ranked(facts.fresh_dim()) if where is None else facts.fresh()
     if where is None:

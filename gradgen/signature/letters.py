@@ -223,7 +223,8 @@ class Letters:
         learned = False
         for pair in pairs:
             x, y = map(self._read, pair)
-            found = self._solution(x - y)
+            known = x.names | y.names <= self.sizes.keys()
+            found = self._solution(x - y) if known else None
             if found is None:
                 continue
             letter, size = found

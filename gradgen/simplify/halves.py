@@ -17,7 +17,13 @@ from gradgen.rules.traits import makes_halves
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
 
-NUMBERS = (Kind.BOOLEAN, *INTEGRAL, Kind.WEAK)
+# what leaves halves as they are, and tells no dtype
+NUMBERS = (Kind.OTHER, Kind.BOOLEAN, *INTEGRAL, Kind.WEAK)
+# operations whose result is made of the numbers that they take
+OF_NUMBERS = ("elementwise", "linear", "general")
+# entries, and the array that those of a list make
+OF_ENTRIES = ("getitem", "stacked", "concatenated", "repeated")
+NO_HALVES = ("numpy.astype", "float", "complex")
 SHORT = (numpy.int8, numpy.uint8, numpy.int16, numpy.uint16)
 
 
@@ -45,6 +51,8 @@ def halves(function: Function, facts: Facts) -> Function:
         others = [one for one in node.args if one not in found]
         if len(found) != 1 or any(map(facts.rank, others)):
             return node
+        if node.op in ADDITIVE and isinstance(others[0], Const):
+            return node  # of the function itself: 1 + np.sqrt(k)
         args = (_as_floats(one) if one in found else one for one in node.args)
         return replace(node, args=tuple(args))
 
@@ -81,11 +89,28 @@ class _Halves:
                 for merge in stmt.merges:
                     self._hold(merge.var, [merge.then, merge.orelse])
             elif isinstance(stmt, Loop):
-                for slot in stmt.carried:
-                    self._hold(slot.inner, [slot.entry])
-                self._learn(stmt.body)
-                for slot in stmt.carried:
-                    self._hold(slot.exit, [slot.entry, slot.next])
+                self._learn_loop(stmt)
+
+    def _learn_loop(self, loop: Loop) -> None:
+        """What rounds hand on is a half where it begins with a number and stays one."""
+        before = set(self.variables), set(self.short)
+        likely = [slot for slot in loop.carried if self._is_number(slot.entry)]
+        while True:
+            self.variables, self.short = set(before[0]), set(before[1])
+            for slot in loop.carried:
+                self._hold(slot.inner, [slot.entry])
+            self.variables |= {slot.inner for slot in likely}
+            self._learn(loop.body)
+            stay = [slot for slot in likely if self.is_half(slot.next)]
+            if stay == likely:
+                break
+            likely = stay
+        for slot in loop.carried:
+            self._hold(slot.exit, [slot.entry, slot.next])
+
+    def _is_number(self, expr: Expr) -> bool:
+        """Whether an expression is a number of Python's, or a half."""
+        return self.is_half(expr) or self.facts.kind(expr) in (Kind.WEAK, Kind.COUNT)
 
     def _hold(self, var: Var, ways: list[Expr]) -> None:
         if any(map(self.is_half, ways)):
@@ -101,13 +126,17 @@ class _Halves:
             return expr.var in self.variables
         if not isinstance(expr, Apply) or not expr.args:
             return False
-        if expr.op == "getitem" or expr.op in TOTALS or viewed(expr):
+        if expr.op in OF_ENTRIES or expr.op in TOTALS or viewed(expr):
             return self.is_half(expr.args[0])
+        if expr.op == "append":  # what a list begins with is of any kind
+            return any(map(self.is_half, expr.args))
         rule = operations().get(expr.op)
-        if rule is None or rule.kind != "elementwise" or expr.op == "numpy.astype":
+        if rule is None or rule.kind not in OF_NUMBERS or expr.op in NO_HALVES:
             return False
         if self.is_made(expr):
             return True
+        if "dtype" in dict(expr.kwargs):
+            return False
         halves = [arg for arg in expr.args if self.is_half(arg)]
         others = [arg for arg in expr.args if arg not in halves]
         return bool(halves) and all(self.facts.kind(one) in NUMBERS for one in others)

@@ -27,6 +27,8 @@ from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
 
+# a dtype that is none of the arguments': 0 * np.sum(mask) has integers
+NO_LIKE = (Kind.WIDE, Kind.BOOLEAN, Kind.INTEGER)
 # how a call of the library is spelled: not as an operator, nor as Python's abs
 OWN = ("", "name:numpy")
 # what may be written with a sign
@@ -99,7 +101,7 @@ class _Results:
         lifted = facts.is_complex(x) and not facts.is_complex(value)
         if is_number and not lifted:
             return value  # of a Python number the gradient is a number, uncast
-        if lifted or facts.kind(value) is Kind.WIDE:
+        if lifted or facts.kind(value) in NO_LIKE:
             if is_number:  # [()] makes a number of an array that holds one
                 return getitem(call("numpy.full_like", x, value), ())
             if rank == 0 or rank is None and not self._is_numpys(value):

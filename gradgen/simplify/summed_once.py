@@ -79,6 +79,7 @@ class Sums:
                     if later:
                         value = _put(value, inner, summed)
                         self.larger |= later
+                        self._learn(let, value, later)
             if value != let.value:
                 changed[let.var] = value
         if not changed:
@@ -90,6 +91,13 @@ class Sums:
             if let.var in self.larger:
                 self.facts.learn(let)
         return function
+
+    def _learn(self, let: Let, value: Expr, later: set[Var]) -> None:
+        """Learns the axes that adjoints have now: others, and fewer of the product's."""
+        self.facts.learn(replace(let, value=value))
+        for one in _derived(self.function):
+            if one.var in later and one.var != let.var:
+                self.facts.learn(one)
 
     def _summed_later(
         self, let: Let, target: Expr, summed: Expr, factors: list[Expr]

@@ -1,6 +1,6 @@
 """Programs that were wrong for arguments of some shapes, or broken off.
 
-Each is a module with a function f of two arguments, with the shapes that it was wrong
+Each is a module with a function f of two arguments or more, with the shapes that it was wrong
 for. Its text with nothing told is right, or says what it takes them for.
 """
 
@@ -116,5 +116,46 @@ def f(x, y):
     return np.sum(x * (m + n)) + np.sum(x * (True + m)) - np.sum(x * (True * n))
 """,
         [((3,), (3,)), ((2, 3), (3,)), ((3,), ())],
+    ),
+    "an identity of three": (
+        """
+def f(q, data, labels):
+    e = np.eye(3) @ (data + labels) * q
+    data = np.eye(3) @ e * q
+    return np.sum(data.sum(axis=1) * labels)
+""",
+        [((3, 1), (), (3,)), ((3, 3), (3,), (3,)), ((3, 3), (1,), (3,))],
+    ),
+    "a store into what rows of coefficients give": (
+        """
+def f(c, x):
+    out = np.polyval(c, x).copy()
+    out[1:] += c[:1] * 2.0
+    return out
+""",
+        [((1, 3), (1, 1)), ((1, 3), (2, 3)), ((3,), (3,))],
+    ),
+    "a sum that is left out for one that is left out": (
+        """
+def f(x, b, W, j):
+    res = x @ W + b
+    out = res * (j > 0)
+    return np.sum(out * x)
+""",
+        [
+            ((3,), (2, 3), (3, 3), (3,)),
+            ((3,), (3,), (3, 3), (2, 3)),
+            ((2, 3), (3,), (3, 3), ()),
+            ((3,), (1,), (3, 3), ()),
+            ((1, 1), (2, 1), (1, 3), (3,)),
+        ],
+    ),
+    "a length that only a number asks for": (
+        """
+def f(w, z, x):
+    total = np.eye(3) @ (z.sum(axis=1) * x) * w
+    return np.mean(np.sort(total), axis=-1)
+""",
+        [((1,), (1, 3), (3,)), ((1,), (3, 2), (3,)), ((), (3, 3), (1,))],
     ),
 }

@@ -39,6 +39,7 @@ from gradgen.simplify.picked import picked
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
+from gradgen.simplify.scattered_whole import scattered_whole
 from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
@@ -164,6 +165,15 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "y": "n"}},
+    ),
+    scattered_whole: (
+        """
+        def f(x, rows):
+            total = np.sum(x[rows], axis=0)
+            return np.sum(np.sin(total))
+        """,
+        "x",
+        {"shapes": {"x": "n", "rows": "m k:int"}},
     ),
     unfilled: (
         """

@@ -215,3 +215,17 @@ def test_a_flag_stays_beside_what_has_a_dtype(flag):
     lines = (f"w = {flag}", "y = x * w", "return np.sum(y * y)")
     function = function_of((), lines)
     is_right(function, written(function, True)[1])
+
+
+def of_no_slope(x, k):
+    product = x * (k == 1)
+    return np.mean((product - product) ** 2)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_gradient_of_zeros_that_integers_make_has_floats(dtype):
+    k = np.array([[1, 0, 1], [1, 1, 0]])
+    for x in (np.ones(3, dtype), np.ones(1, dtype)):
+        found = gradgen.grad(of_no_slope)(x, k)
+        assert found.dtype == dtype and found.shape == x.shape
+        assert not found.any()

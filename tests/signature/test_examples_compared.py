@@ -127,3 +127,22 @@ def test_what_is_told_is_not_compared():
     text = gradgen.emit(chain, shapes=facts, compare="m")
     assert "if moves.shape != (emissions.shape[1], emissions.shape[1]):" in text
     assert 'raise ValueError("expected emissions (n, m), moves (m, m)")' in text
+
+
+def of_rounds_of_another_length(x, y, k):
+    out = y
+    for _ in range(2):
+        out = np.arange(3.0) * k
+    return np.sum(x * out)
+
+
+def test_a_length_that_is_no_letters_is_not_compared():
+    example = np.ones(3), np.ones(3), 2.0
+    gradient = made(
+        gradgen.emit(of_rounds_of_another_length, example=example),
+        of_rounds_of_another_length,
+    )
+    for y in (np.ones(3), np.ones(5)):
+        given = np.array([1.0, 2.0, 3.0]), y, 0.5
+        want = numeric_gradient(of_rounds_of_another_length, given, 0).value
+        np.testing.assert_allclose(gradient(*given), want, rtol=1e-6)

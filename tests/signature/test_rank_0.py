@@ -89,3 +89,22 @@ def test_in_containers():
     for i, key in enumerate("xy"):
         want = numeric_gradient(flat, [np.array(1.3), np.array(0.7)], i, 1.0).value
         np.testing.assert_allclose(g[key], want, rtol=1e-7)
+
+
+def laid_out(x):
+    return np.ascontiguousarray(x) * 2
+
+
+def laid_out_otherwise(x):
+    return np.asfortranarray(np.sin(x)) ** 2
+
+
+@pytest.mark.parametrize("x", [2.0, np.array(2.0), np.float64(2.0), np.ones((2, 3))])
+@pytest.mark.parametrize("function", [laid_out, laid_out_otherwise])
+def test_what_gives_a_number_an_axis(function, x):
+    seed = np.ones(np.shape(function(x)))
+    want = numeric_gradient(function, [x], 0, seed).value
+    got = gradgen.grad(function)(x, seed=seed)
+    assert np.shape(got) == np.shape(x)
+    np.testing.assert_allclose(got, want, rtol=1e-7)
+    assert gradgen.jvp(function)(x, x)[1].shape == np.shape(function(x))

@@ -118,3 +118,68 @@ def test_floats_and_long_integers_stay_as_they_are():
     assert "astype(float)" not in gradgen.emit(of_masks, target="jax")
     assert "astype(float)" not in gradgen.emit(counted, shapes={"x": "n"})
     assert "astype(float)" not in gradgen.emit(of_floats, shapes={"x": "n", "w": "n"})
+
+
+def from_lists(x, k):
+    return 1e5 * np.sum(np.array([np.sqrt(v) for v in k]) * x)
+
+
+def stacked(x, k):
+    return 1e6 * np.sum(x * np.stack([np.sqrt(k), np.sqrt(k)]))
+
+
+def totals_of_halves(x, k):
+    return 1e5 * np.sum(np.cumsum(np.sqrt(k)) * x)
+
+
+def spread(x, k):
+    return np.var(np.sqrt(k)) * np.sum(x) * 1e5
+
+
+def handed_on(x, k):
+    s = 0.0
+    for i in range(len(x)):
+        s = s * 0.5 + np.sqrt(k[i])
+    return 1e5 * np.sum(x) * s
+
+
+def extremes(x, k):
+    return 1e6 * np.sum(np.maximum(np.sqrt(k), 2) * x)
+
+
+def of_one_more(x, k):
+    return np.prod(np.sqrt(k) + 1) * np.sum(x) * 100
+
+
+def as_a_number(x, k):
+    return np.sum(x) * 1e6 * float(np.sqrt(k)[0])
+
+
+CHOSEN = [
+    from_lists,
+    stacked,
+    totals_of_halves,
+    spread,
+    handed_on,
+    extremes,
+    of_one_more,
+    as_a_number,
+]
+
+
+@pytest.mark.parametrize("k", [IMAGE, BYTES, MASK], ids=lambda k: k.dtype.name)
+@pytest.mark.parametrize("function", CHOSEN)
+def test_halves_that_other_functions_make_of_halves(function, k):
+    if function is spread and k is MASK:
+        k = np.array([True, True, False])
+    want = numeric_gradient(function, (X, k), 0, 1.0).value
+    space: dict = {}
+    exec(gradgen.emit(function, example=(X, k)), space)
+    for g in (gradgen.grad(function), space[f"grad_{function.__name__}"]):
+        np.testing.assert_allclose(g(X, k), want, rtol=1e-6)
+
+
+def test_tangents_in_a_loop_compute_in_no_halves():
+    _, slope = gradgen.jvp(entry_by_entry)(X, IMAGE, np.ones(3))
+    want = numeric_gradient(entry_by_entry, (X, IMAGE), 0, 1.0).value
+    np.testing.assert_allclose(slope, np.sum(want), rtol=1e-6)

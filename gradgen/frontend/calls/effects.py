@@ -183,7 +183,10 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
 
 
 def _put(lowering: Lowering, node: gast.Call) -> bool:
-    """np.put(x, i, v), of a vector: x[i] = v, of which few values are taken in turn."""
+    """np.put(x, i, v), of a vector: x[i] = v, of which few values are taken in turn.
+
+    Places of several axes are taken one behind the other.
+    """
     target, key, value = map(lowering.read, node.args)
     if REFUSED in (target, key, value):
         return True
@@ -191,6 +194,8 @@ def _put(lowering: Lowering, node: gast.Call) -> bool:
         told = "no gradient for np.put into what is not known to be a vector"
         lowering.fail("GG302", told, node, "x[i] = v")
     places = lowering.bind(Apply("numpy.array", (key,)), node)
+    if lowering.facts.rank(places) not in (0, 1):
+        places = lowering.bind(Apply("numpy.ravel", (places,)), node)
     if lowering.facts.rank(lowering.current(value, node)) != 0:
         count = lowering.bind(Apply("numpy.size", (places,)), node)
         value = lowering.bind(Apply("numpy.resize", (value, count)), node)
