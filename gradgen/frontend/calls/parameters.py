@@ -17,7 +17,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.calls.default_texts import default_text, is_dtype, is_handed
 from gradgen.frontend.calls.default_texts import name_of, structure_of_default
 from gradgen.frontend.calls.receiver import NO_NUMBER, receiver_parameters
-from gradgen.frontend.calls.records import read_in_its_way
+from gradgen.ir.records import read_in_its_way
 from gradgen.frontend.calls.results import imported_class
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.outer_values import CONTAINERS, held

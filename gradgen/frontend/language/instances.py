@@ -17,7 +17,7 @@ from gradgen.frontend.calls.fields import class_of, held_value, known_object, le
 from gradgen.frontend.calls.fields import object_of, refuse_missing, store_field
 from gradgen.frontend.calls.lasting import refuse_identity
 from gradgen.frontend.calls.methods import is_super, super_has
-from gradgen.frontend.calls.records import is_record_class, unlike_its_fields
+from gradgen.ir.records import is_record_class, unlike_its_fields
 from gradgen.frontend.control.branches import choose, unless_none
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
