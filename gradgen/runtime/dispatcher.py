@@ -222,7 +222,7 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
         free = [k for k in self._parameters if k not in placed]
         values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
-        told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
+        told = self._kind.told - {k for k, v in values.items() if self._is_other(k, v)}
         wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := sort_of(values[k]))}
         values = {k: as_array(v, k in wrt) for k, v in values.items() if k not in told}
@@ -265,10 +265,13 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
         wrt = self.asked.wrt or self._parameters[:1]
         return Number("float") if whole and name in wrt else known
 
-    def _is_boxed(self, name: str, value: Any) -> bool:
-        """Whether what is told to be a number is an array of rank 0 in this call."""
+    def _is_other(self, name: str, value: Any) -> bool:
+        """Whether an argument is something else in this call than its fact tells.
+
+        A number may be an array of rank 0, and all may be None: `k: float = None`.
+        """
         is_array = isinstance(value, np.ndarray) and not value.ndim
-        return is_array and name in self._kind.numbers
+        return value is None or is_array and name in self._kind.numbers
 
     def _defaults(self) -> dict[str, Any]:
         """The arguments that a call may leave out, by name."""

@@ -185,7 +185,9 @@ class Handing:
                 raise ValueError
             array = np.asarray(value)
         except ValueError:
-            if name not in self.bases:
+            # of entries of an array it is known that they are no None and no string
+            asked = any(leaf is None or isinstance(leaf, str) for leaf in leaves)
+            if name not in self.bases and not asked:
                 return None
             raise GradgenError(
                 "GG511",

@@ -63,6 +63,7 @@ class Lowering(Writer, ExpressionReader):
         self.words: dict[tuple[Any, ...], str] = {}
         self.same: dict[int, Expr] = {}
         self.likely: set[Var] = set()
+        self.given: set[Var] = set()  # those that a fact tells to be no None
         self.guards: list[tuple[Expr, str]] = []
         # where the objects that the receiver holds are read, what is stored there,
         # its settings that were read, the attributes that are stored at all
