@@ -32,7 +32,7 @@ from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.lookup import MISSING, behind_typing, looked_up
 from gradgen.frontend.source.lookup import is_compared_as_object, refused_class
 from gradgen.frontend.source.names import NO_VALUE, is_path
-from gradgen.frontend.source.reach import is_users_class, reach
+from gradgen.frontend.source.reach import ANY, is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 DEFAULT_FACTORIES = {list: "list", dict: "dict"}
@@ -87,7 +87,7 @@ def _is_changed(lowering: Lowering, cls: Any) -> bool:
         receiver = lowering.root.source.receiver
         classes = [] if receiver is None else [receiver.cls]
         lowering.stored = reach(lowering.root.source.function, classes).stored
-    names = {field.name for field in dataclasses.fields(cls)}
+    names = {ANY, *(field.name for field in dataclasses.fields(cls))}
     return bool(names & (lowering.stored | reach(None, [cls]).stored))
 
 
