@@ -7,6 +7,7 @@ from gradgen.rules import (
     dtype,
     either,
     general,
+    holomorphic,
     lengthened,
     linear,
     nonzero,
@@ -22,6 +23,7 @@ from gradgen.rules import (
 
 
 @general
+@holomorphic
 def polyval(z, p, x):
     shape[z] = same(x)
     if rank(p) == 1:
