@@ -30,7 +30,11 @@ from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.lookup import MISSING, behind_typing, looked_up
-from gradgen.frontend.source.lookup import is_compared_as_object, refused_class
+from gradgen.frontend.source.lookup import (
+    is_compared_as_object,
+    made_instead,
+    refused_class,
+)
 from gradgen.frontend.source.names import NO_VALUE, is_path
 from gradgen.frontend.source.reach import ANY, is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -93,6 +97,10 @@ def _is_changed(lowering: Lowering, cls: Any) -> bool:
 
 def _instance_of(lowering: Lowering, cls: type, node: gast.Call) -> Expr:
     """Net(3): an instance without fields, and what __init__ does with it."""
+    instead = made_instead(cls)
+    if instead is not None:
+        args, kwargs = positional(lowering, node), by_keyword(lowering, node)
+        return lowering.call(instead, [Const(cls), *args], kwargs, node)
     reason = refused_class(cls, True)
     if reason:
         advice = "an instance that is made before"
