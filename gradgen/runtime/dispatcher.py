@@ -72,6 +72,8 @@ class Kind:
     numbers: frozenset[str] = frozenset()
     # what axes are called in the facts that were told
     letters: frozenset[str] = frozenset()
+    # the arguments of which annotations alone tell something
+    annotated: frozenset[str] = frozenset()
 
 
 def _is_by_a_rule(refusal: GradgenError) -> bool:
@@ -268,10 +270,14 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
     def _is_other(self, name: str, value: Any) -> bool:
         """Whether an argument is something else in this call than its fact tells.
 
-        A number may be an array of rank 0, and all may be None: `k: float = None`.
+        A number may be an array of rank 0, and of any where only an annotation tells
+        it; all may be None: `k: float = None`.
         """
-        is_array = isinstance(value, np.ndarray) and not value.ndim
-        return value is None or is_array and name in self._kind.numbers
+        if not isinstance(value, np.ndarray):
+            return value is None
+        return name in self._kind.numbers and (
+            value.ndim == 0 or name in self._kind.annotated
+        )
 
     def _defaults(self) -> dict[str, Any]:
         """The arguments that a call may leave out, by name."""
