@@ -18,6 +18,7 @@ from gradgen.frontend.language import (
     copies,
     counted,
     derivatives,
+    draws,
     dtypes,
     dunders,
     evaluation,
@@ -67,6 +68,7 @@ from gradgen.ir.nodes import Function, Supply
 HANDLERS = (
     function,
     clocks,
+    draws,
     dictionaries_of_fields,
     fields_by_name,
     assigned_shapes,

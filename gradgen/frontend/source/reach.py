@@ -146,8 +146,13 @@ def functions_of(value: object) -> Iterator[Callable[..., Any]]:
 
 
 def _is_users(value: Any) -> bool:
-    """Whether a function is neither Python's own nor of a library of arrays."""
-    return (getattr(value, "__module__", "") or "").partition(".")[0] not in FIXED
+    """Whether a function is neither Python's own nor of a library of arrays.
+
+    functools.wraps(np.cos) gives a function of the user's the name of NumPy's module.
+    """
+    around = getattr(value, "__globals__", {}).get("__name__")
+    written_in = around or getattr(value, "__module__", "") or ""
+    return written_in.partition(".")[0] not in FIXED
 
 
 def is_users_class(cls: type) -> bool:
