@@ -12,8 +12,7 @@ from typing import Any
 
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home, is_structure
-from gradgen.ir.nodes import Apply, Expr, Ref
-from gradgen.shapes.shape import Shape
+from gradgen.ir.nodes import Apply, Expr, Origin, Ref
 
 
 def one_of(lowering: Lowering, found: Ref, known: Apply) -> None:
@@ -51,8 +50,8 @@ def refuse_unlike(lowering: Lowering, known: Apply, node: Any) -> None:
     before:  for k in range(2): x = np.tanh(weights[k] @ x), of (4, 3) and (2, 4)
     after:   refused; with the rounds written out each key is known
     """
-    shapes = [lowering.facts.of(lowering.current(entry)) for entry in known.args]
-    if any(_may_differ(lowering, *pair) for pair in pairwise(shapes)):
+    entries = [lowering.current(entry) for entry in known.args]
+    if any(_may_differ(lowering, *pair) for pair in pairwise(entries)):
         lowering.fail(
             "GG244",
             "a key must be a constant here: the entries of this list have several "
@@ -62,15 +61,18 @@ def refuse_unlike(lowering: Lowering, known: Apply, node: Any) -> None:
         )
 
 
-def _may_differ(lowering: Lowering, one: Shape, other: Shape) -> bool:
+def _may_differ(lowering: Lowering, left: Expr, right: Expr) -> bool:
     """Whether two shapes surely differ, or nothing tells that they are one at a call.
 
     What has letters of its own counts for one: the letters are, or a line is refused.
     """
+    one, other = lowering.facts.of(left), lowering.facts.of(right)
     if one == other:
         return False
     if one.dims is None or other.dims is None:
-        return lowering.root.source.at_hand
+        both = left, right
+        own = all(isinstance(e, Ref) and e.var.origin is Origin.PARAM for e in both)
+        return own and lowering.root.source.at_hand
     if len(one.dims) != len(other.dims):
         return True
     gaps = [a - b for a, b in zip(one.dims, other.dims)]
