@@ -19,9 +19,10 @@ from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.emptiness import raise_as
 from gradgen.runtime.cache import Recent, key_of
+from gradgen.runtime.around import Around
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.attributes import holds_objects
-from gradgen.runtime.by_value import ByValue, is_by_identity
+from gradgen.runtime.by_value import is_by_identity
 from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.variant import Variant, hold
@@ -81,7 +82,7 @@ def _is_by_a_rule(refusal: GradgenError) -> bool:
     return {one.code for one in refusal.problems} == {"GG302"}
 
 
-class Dispatcher(AsFunction, HotCalls, ByValue):
+class Dispatcher(AsFunction, HotCalls, Around):
     """A derivative that chooses its text by the arguments of each call.
 
     `make(facts, complexes)` emits a text and makes it a function.
@@ -144,7 +145,8 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
                 return other[0](*other[1], **other[2])
             objects = self._with_records(args, kwargs, split)
             if objects is None:
-                raise
+                other = self._handing(error, args, kwargs, split)
+                return other[0](*other[1], **other[2])
             return objects(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
@@ -208,14 +210,14 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
                 return other[0].specialize(*other[1], **other[2])
         try:
             return self._chosen(args, kwargs)
-        except GradgenError:
-            other = self._valued(args, kwargs, len(args))
-            if other is not None:
-                return other[0].specialize(*other[1], **other[2])
-            objects = self._with_records(args, kwargs, len(args))
-            if objects is None:
-                raise
-            return objects.specialize(*args, **kwargs)
+        except GradgenError as error:
+            n = len(args)
+            other = self._valued(args, kwargs, n)
+            objects = None if other else self._with_records(args, kwargs, n)
+            if objects is not None:
+                return objects.specialize(*args, **kwargs)
+            other = other or self._handing(error, args, kwargs, n)
+            return other[0].specialize(*other[1], **other[2])
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self._again = None
