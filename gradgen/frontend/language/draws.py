@@ -45,6 +45,6 @@ def assigned(lowering: Lowering, node: gast.AST) -> None:
     for target in targets:
         if isinstance(target, gast.Name):
             lowering.state.names[lowering.frame.number, target.id] = drawing
-        else:
+        elif isinstance(target, gast.Attribute):
             store_field(lowering, target, drawing, lowering.mark())
     return None

@@ -224,8 +224,9 @@ def _name(func: ast.AST) -> str:
     """The name that is called: setattr, and __setattr__ of object.__setattr__."""
     if isinstance(func, ast.Name):
         return func.id
-    known = isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name)
-    return "__setattr__" if known and func.attr == "__setattr__" else ""
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+        return func.attr if func.attr == "__setattr__" else ""
+    return ""
 
 
 def _base(node: ast.AST) -> ast.AST:
