@@ -134,3 +134,20 @@ def called_network(x, network):
 
 def stepped_network(x, network):
     return network.steps(x)
+
+
+@pytest.mark.parametrize("f", FUNCTIONS)
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"example": (X, WEIGHTS, BIASES)},
+        {"shapes": {"weights": ["4 3", "2 4"], "biases": ["4 1", "2 1"]}},
+    ],
+    ids=["example", "numbers"],
+)
+def test_texts_of_several_shapes(f, told):
+    space = {}
+    exec(gradgen.emit(f, **told), space)
+    found = space[f"grad_{f.__name__}"](X, WEIGHTS, BIASES)
+    wanted = differences(lambda x: f(x, WEIGHTS, BIASES), X)
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=1e-8)
