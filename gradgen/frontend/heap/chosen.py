@@ -12,7 +12,7 @@ from typing import Any
 
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home, is_structure
-from gradgen.ir.nodes import Apply, Expr, Origin, Ref
+from gradgen.ir.nodes import Apply, Expr, Ref
 
 
 def one_of(lowering: Lowering, found: Ref, known: Apply) -> None:
@@ -52,10 +52,11 @@ def refuse_unlike(lowering: Lowering, known: Apply, node: Any) -> None:
     """
     entries = [lowering.current(entry) for entry in known.args]
     if any(_may_differ(lowering, *pair) for pair in pairwise(entries)):
+        # where rounds are counted they can be written out
         lowering.fail(
-            "GG244",
-            "a key must be a constant here: the entries of this list have several "
-            "shapes, or may have",
+            "GG244" if lowering.counting else "GG302",
+            "no gradient for an entry of a list by a key that is not known here: "
+            "the entries have several shapes, or may have",
             node,
             "a branch for each entry: v = a if k == 0 else b",
         )
@@ -70,14 +71,19 @@ def _may_differ(lowering: Lowering, left: Expr, right: Expr) -> bool:
     if one == other:
         return False
     if one.dims is None or other.dims is None:
-        both = left, right
-        own = all(isinstance(e, Ref) and e.var.origin is Origin.PARAM for e in both)
-        return own and lowering.root.source.at_hand
+        lists = any(_is_list(lowering, entry) for entry in (left, right))
+        return not lists and lowering.root.source.at_hand
     if len(one.dims) != len(other.dims):
         return True
     gaps = [a - b for a, b in zip(one.dims, other.dims)]
     is_open = any(name.startswith("?") for gap in gaps for name in gap.names)
     return is_open or any(gap.number for gap in gaps)
+
+
+def _is_list(lowering: Lowering, entry: Expr) -> bool:
+    held = lowering.state.held(entry)
+    known = isinstance(held, Apply) and is_structure(held)
+    return known or lowering.is_dynamic(entry) or lowering.facts.is_list(entry)
 
 
 def _entries(lowering: Lowering, known: Apply) -> Iterator[Expr]:

@@ -14,6 +14,7 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import handles
+from gradgen.frontend.source.names import is_path
 from gradgen.ir.nodes import Const
 
 
@@ -29,6 +30,8 @@ def alone(lowering: Lowering, node: gast.Expr) -> None:
     if not is_forced and lowering.resolve(call.func) is not setattr:
         return alone.further(lowering, node)
     owner, key, value = call.args
+    if not is_path(owner):  # what a call does is done once
+        return alone.further(lowering, node)
     found = known_object(lowering, owner)
     name = lowering.read(key)
     known = isinstance(name, Const) and isinstance(name.value, str)
