@@ -14,6 +14,7 @@ from gradgen.rules import (
     dtype,
     factor_values,
     general,
+    integer,
     is_square,
     left_factor,
     nonzero,
@@ -241,3 +242,8 @@ def qr(z, a, mode="reduced"):
         skew = below - transposed(below)
         t[z[0]] = moved - z[0] @ (turned - skew)
         t[z[1]] = (turned - skew) @ z[1]
+
+
+@integer
+def matrix_rank(z, A, tol=None, hermitian=False, *, rtol=None):
+    shape[z] = reduced(A, (-2, -1), False)

@@ -8,6 +8,7 @@ from gradgen.rules import (
     either,
     evaluated,
     general,
+    holomorphic,
     lengthened,
     linear,
     nonzero,
@@ -23,6 +24,7 @@ from gradgen.rules import (
 
 
 @general
+@holomorphic
 def polyval(z, p, x):
     shape[z] = evaluated(p, x)
     if rank(p) == 1:

@@ -21,12 +21,6 @@ def union1d(z, *args):
     pass
 
 
-@refused("it is an integer of a decomposition", "a constant")
-@named("linalg.matrix_rank")
-def matrix_rank(z, A):
-    pass
-
-
 @refused("random numbers are no function of the arguments", "the draws as an argument")
 @named(
     "random.rand",

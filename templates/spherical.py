@@ -8,6 +8,7 @@ from gradgen.rules import (
     d,
     elementwise,
     general,
+    holomorphic,
     refuse,
     rows_of_one,
     shape,
@@ -21,6 +22,7 @@ module = "scipy.special"
 
 
 @elementwise
+@holomorphic
 def spherical_jn(z, n, z_, derivative=False):
     d[n] = 0 * d[z]  # a whole number
     if derivative:
@@ -31,6 +33,7 @@ def spherical_jn(z, n, z_, derivative=False):
 
 
 @elementwise
+@holomorphic
 def spherical_yn(z, n, z_, derivative=False):
     d[n] = 0 * d[z]  # a whole number
     if derivative:
@@ -41,6 +44,7 @@ def spherical_yn(z, n, z_, derivative=False):
 
 
 @elementwise
+@holomorphic
 def spherical_in(z, n, z_, derivative=False):
     d[n] = 0 * d[z]  # a whole number
     if derivative:
@@ -51,6 +55,7 @@ def spherical_in(z, n, z_, derivative=False):
 
 
 @elementwise
+@holomorphic
 def spherical_kn(z, n, z_, derivative=False):
     d[n] = 0 * d[z]  # a whole number
     if derivative:

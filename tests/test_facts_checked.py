@@ -49,7 +49,6 @@ def compared(x, k):
     [
         (one_length, (x, x[:1]), r"y has the shape \(1,\), and its fact is 'n'"),
         (one_length, (X, X), r"x has the shape \(2, 3\), and its fact is 'n'"),
-        (a_number, (x, x), r"x has the shape \(3,\), and its fact is ''"),
         (masked, (x, np.array([0, 0, 1])), "keep holds int64 numbers, and its fact"),
         (recorded, (Layer(x, 1.0), x[:1]), r"y has the shape \(1,\)"),
         (recorded, (Layer(x, x), x), r"layer.b has the shape \(3,\)"),
@@ -82,6 +81,9 @@ def test_what_fits_is_taken():
     assert np.array_equal(gradgen.grad(one_length)(x, 2 * x), 2 * x)
     assert np.array_equal(gradgen.grad(masked)(x, x > 0), 2 * x * (x > 0))
     assert gradgen.grad(a_number)(2.0, x) == np.sum(x)
+    assert np.array_equal(
+        gradgen.grad(a_number)(2 * x, x), x
+    )  # a float alone binds not
     assert np.array_equal(gradgen.grad(recorded)(Layer(x, 1.0), 2 * x).w, 2 * x)
     for k in (2.0, np.float64(2.0), np.array([2.0])):
         assert np.array_equal(gradgen.grad(compared)(x, k), [2.0, 2.0, 2.0])

@@ -36,8 +36,9 @@ def shapes_told(primal: Function, request: Request) -> dict[str, Shape]:
             )
         if name in bundles:
             continue
-        if is_static(text):
+        if is_static(text) or texts.get(name) == "":  # x: float is called with arrays
             texts.pop(name, None)
+        if is_static(text):
             continue
         if name in texts and read_shape(texts[name]) != read_shape(text):
             raise GradgenError(

@@ -8,11 +8,13 @@ from typing import Any
 import gast
 
 from gradgen.ir.nodes import Function, Param, Var
+from gradgen.ir.records import is_replaced
 from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import uses
 from gradgen.printer.scopes import mark_outside
 
 WIDTH = 88
+REPLACE, NAMESPACE = "dataclasses.replace", "types.SimpleNamespace"
 
 
 def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
@@ -66,7 +68,8 @@ def assembled(structure: Structure, leaves: Iterator[gast.AST], place: str) -> g
     """The expression for a container, from the expressions of its leaves in order.
 
     A record is the one that stands at `place`, with other fields; without a place
-    it is made of its class.
+    it is made of its class. Of a class that does something with what it is made of
+    the fields stand in a namespace.
     """
     if not structure:
         return next(leaves)
@@ -81,7 +84,8 @@ def assembled(structure: Structure, leaves: Iterator[gast.AST], place: str) -> g
     if structure.is_record:
         head, first = structure.name, []
         if place and structure.sort == "dataclass":
-            head, first = "dataclasses.replace", [_read(place)]
+            head = maker(structure)
+            first = [_read(place)] if head == REPLACE else []
         elif place:
             head = f"{place}._replace"
         words = [
@@ -89,7 +93,7 @@ def assembled(structure: Structure, leaves: Iterator[gast.AST], place: str) -> g
             for key, part in zip(structure.keys, parts, strict=True)
         ]
         func = _read(head)
-        if head in ("dataclasses.replace", structure.name):
+        if head in (REPLACE, NAMESPACE, structure.name):
             mark_outside(func)
         return gast.Call(func, first, words)
     return gast.Tuple(parts, gast.Load())
@@ -109,9 +113,16 @@ def classes(structure: Structure) -> set[str]:
     return inner | ({structure.name} if structure.is_record else set())
 
 
-def has_dataclass(structure: Structure) -> bool:
-    """Whether a dataclass is among the containers."""
-    return structure.sort == "dataclass" or any(map(has_dataclass, structure.parts))
+def maker(structure: Structure) -> str:
+    """What makes the gradient in a dataclass: its like, or a namespace."""
+    known = structure.cls is None or is_replaced(structure.cls)
+    return REPLACE if known else NAMESPACE
+
+
+def makers(structure: Structure) -> set[str]:
+    """What makes the gradients in the dataclasses that are among the containers."""
+    inner = {name for part in structure.parts for name in makers(part)}
+    return inner | ({maker(structure)} if structure.sort == "dataclass" else set())
 
 
 def containers(function: Function) -> frozenset[str]:

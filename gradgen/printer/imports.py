@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, count
 
-SCIPY = ("integrate", "linalg", "optimize", "signal", "spatial", "special", "stats")
+SCIPY = (
+    "fft",
+    "integrate",
+    "linalg",
+    "optimize",
+    "signal",
+    "spatial",
+    "special",
+    "stats",
+)
 
 
 def free(wished: tuple[str, ...], taken: set[str]) -> str:

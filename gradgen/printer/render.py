@@ -32,7 +32,7 @@ from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_nam
 from gradgen.printer.layout import breaks_at_sums, breaks_once, lay_out
 from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names
-from gradgen.printer.containers import assembled, classes, first_lines, has_dataclass
+from gradgen.printer.containers import assembled, classes, first_lines, makers
 from gradgen.printer.containers import containers
 from gradgen.printer.defaults import read_default
 from gradgen.printer.scopes import is_pythons, name, qualify, scope_of
@@ -101,8 +101,8 @@ class _Rendering:
         self.backprop = free(("backprop", "backprop_"), taken)
         self.reserved = {self.module, self.name, self.backprop, *BUILTINS, *context}
         self.reserved |= called
-        if any(has_dataclass(structure) for _, structure in function.bundles):
-            self.reserved.add("dataclasses")
+        for _, structure in function.bundles:
+            self.reserved |= {word.partition(".")[0] for word in makers(structure)}
         self.reserved |= {spelled.partition(".")[0] for spelled in self.scipy.values()}
         self.hints = Hints(function, style, self.module, library)
         self._choose_names()
@@ -199,8 +199,8 @@ class _Rendering:
     def _imports(self) -> Iterator[str]:
         if "builtins" in self.syntax.used:
             yield "import builtins"
-        if self._replaces():
-            yield "import dataclasses"
+        for word in sorted(self._makers()):
+            yield f"import {word.partition('.')[0]}"
         if self.module in self.syntax.used and not self.library.given:
             yield self.library.imported(self.module)
         for module, spelled in self.scipy.items():
@@ -213,12 +213,12 @@ class _Rendering:
             needed |= {word for word in context if f"= {word}." in line}
         yield from joined(line for word, line in context.items() if word in needed)
 
-    def _replaces(self) -> bool:
-        """Whether a gradient is a dataclass."""
+    def _makers(self) -> set[str]:
+        """What makes the gradients that are dataclasses."""
         chosen = {result.of for result in self.function.results}
         own = [p for p in self.function.params if p.bundle and p.var in chosen]
         parts = (self._structure(*self.wording.part(param)) for param in own)
-        return any(map(has_dataclass, parts))
+        return {word for part in parts for word in makers(part)}
 
     def _docstring(self) -> gast.Expr:
         text = docstring(self.function, self.style, self.wording, self.names)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import types
 import unicodedata
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from keyword import iskeyword
 from typing import Any
 
 from gradgen.errors import GradgenError
+from gradgen.ir.records import field_names, is_record_class
 from gradgen.ir.structure import Structure
 
 Keys = tuple[object, ...]
@@ -78,6 +78,21 @@ def part_of(value: Any, keys: Keys) -> Any:
     return value
 
 
+def of_fields(cls: type[Any], fields: Mapping[str, Any]) -> Any:
+    """A record with these fields. What its class does with them is not done.
+
+    before:  a class whose __post_init__ divides the weights by their sum, and a
+             gradient in these
+    after:   a record of this class that holds the gradient as it is
+    """
+    if issubclass(cls, tuple):
+        return tuple.__new__(cls, fields.values())
+    made = object.__new__(cls)
+    for name, one in fields.items():
+        object.__setattr__(made, name, one)
+    return made
+
+
 def with_parts(value: Any, parts: Mapping[Keys, Any]) -> Any:
     """A container nested as the value is, with these parts and None for all others."""
     if () in parts:
@@ -89,10 +104,10 @@ def with_parts(value: Any, parts: Mapping[Keys, Any]) -> Any:
 
     if isinstance(value, Mapping):
         return {key: with_parts(one, below(key)) for key, one in value.items()}
-    if dataclasses.is_dataclass(value) or hasattr(value, "_fields"):
-        named = getattr(value, "_fields", None) or vars(value)
+    if is_record_class(type(value)):
+        named = field_names(type(value))
         own = {name: with_parts(getattr(value, name), below(name)) for name in named}
-        return type(value)(**own)
+        return of_fields(type(value), own)
     if isinstance(value, (tuple, list)):
         each = (with_parts(v, below(i, len(value))) for i, v in enumerate(value))
         return type(value)(each)

@@ -20,7 +20,16 @@ from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 
 # what the names of modules stand for in a rule file
-SCIPY = ("integrate", "linalg", "optimize", "signal", "spatial", "special", "stats")
+SCIPY = (
+    "fft",
+    "integrate",
+    "linalg",
+    "optimize",
+    "signal",
+    "spatial",
+    "special",
+    "stats",
+)
 MODULES = {name: f"scipy.{name}" for name in SCIPY}
 MODULES["np"] = "numpy"
 KINDS = "elementwise linear general constant boolean integer creation refused".split()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.source.holding import attributes_of
 from gradgen.request.parts import part_of, path_of
 from gradgen.shapes.spec import shape_of_example
 from gradgen.shapes.tree import example_of, tree_text
@@ -57,7 +58,7 @@ def leaves_of(value: object) -> Iterator[object]:
     if isinstance(value, Mapping):
         value = list(value.values())
     elif hasattr(type(value), "__dataclass_fields__"):
-        value = list(vars(value).values())
+        value = [one for _, one in attributes_of(value)]
     if isinstance(value, (tuple, list)):
         for item in value:
             yield from leaves_of(item)

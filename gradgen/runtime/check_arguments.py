@@ -102,6 +102,8 @@ class Facts:
             value = args[at] if at < len(args) else kwargs[name]
             value = _part(name, value, path)
             shape = np.shape(value)
+            if value is None:
+                self._refuse_none(path_text(name, path), text)
             name = path_text(name, path)
             if sort and np.asarray(value).dtype.kind not in ENTRIES[sort]:
                 self._refuse_entries(name, value, text)
@@ -152,6 +154,13 @@ class Facts:
                     f"the argument {name} is {value!r}, and its fact is {told!r}",
                     advice="the facts that hold, or none",
                 )
+
+    def _refuse_none(self, name: str, text: str) -> None:
+        raise GradgenError(
+            "GG512",
+            f"the argument {name} is None, and its fact is {text!r}",
+            advice="the facts that hold, or none",
+        )
 
     def _refuse_entries(self, name: str, value: object, text: str) -> None:
         raise GradgenError(

@@ -208,7 +208,8 @@ def _made_of(
     ask = wrt, tuple(told.items()), tuple(options.items())
     known = frozenset({*told, *annotated})
     words = letters_told(told.values(), function)
-    kind = Kind(maker, asked, named, tangents, known, ask, frozenset(numbers), words)
+    counted, hinted = frozenset(numbers), frozenset(annotated).difference(told)
+    kind = Kind(maker, asked, named, tangents, known, ask, counted, words, hinted)
     is_method = inspect.isfunction(function) and owner_of(function) is not None
     is_method = is_method or method is not None
     of_objects = partial(OfObjects, function, make, kind, as_tuple, is_method)

@@ -19,9 +19,10 @@ from gradgen.request.request import Request
 from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.emptiness import raise_as
 from gradgen.runtime.cache import Recent, key_of
+from gradgen.runtime.around import Around
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.attributes import holds_objects
-from gradgen.runtime.by_value import ByValue, is_by_identity
+from gradgen.runtime.by_value import is_by_identity
 from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.variant import Variant, hold
@@ -72,6 +73,8 @@ class Kind:
     numbers: frozenset[str] = frozenset()
     # what axes are called in the facts that were told
     letters: frozenset[str] = frozenset()
+    # the arguments of which annotations alone tell something
+    annotated: frozenset[str] = frozenset()
 
 
 def _is_by_a_rule(refusal: GradgenError) -> bool:
@@ -79,7 +82,7 @@ def _is_by_a_rule(refusal: GradgenError) -> bool:
     return {one.code for one in refusal.problems} == {"GG302"}
 
 
-class Dispatcher(AsFunction, HotCalls, ByValue):
+class Dispatcher(AsFunction, HotCalls, Around):
     """A derivative that chooses its text by the arguments of each call.
 
     `make(facts, complexes)` emits a text and makes it a function.
@@ -142,7 +145,8 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
                 return other[0](*other[1], **other[2])
             objects = self._with_records(args, kwargs, split)
             if objects is None:
-                raise
+                other = self._handing(error, args, kwargs, split)
+                return other[0](*other[1], **other[2])
             return objects(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks
             self._inline(*self._again)
@@ -206,14 +210,14 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
                 return other[0].specialize(*other[1], **other[2])
         try:
             return self._chosen(args, kwargs)
-        except GradgenError:
-            other = self._valued(args, kwargs, len(args))
-            if other is not None:
-                return other[0].specialize(*other[1], **other[2])
-            objects = self._with_records(args, kwargs, len(args))
-            if objects is None:
-                raise
-            return objects.specialize(*args, **kwargs)
+        except GradgenError as error:
+            n = len(args)
+            other = self._valued(args, kwargs, n)
+            objects = None if other else self._with_records(args, kwargs, n)
+            if objects is not None:
+                return objects.specialize(*args, **kwargs)
+            other = other or self._handing(error, args, kwargs, n)
+            return other[0].specialize(*other[1], **other[2])
 
     def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         self._again = None
@@ -222,7 +226,7 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
         free = [k for k in self._parameters if k not in placed]
         values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
-        told = self._kind.told - {k for k, v in values.items() if self._is_boxed(k, v)}
+        told = self._kind.told - {k for k, v in values.items() if self._is_other(k, v)}
         wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := sort_of(values[k]))}
         values = {k: as_array(v, k in wrt) for k, v in values.items() if k not in told}
@@ -265,10 +269,17 @@ class Dispatcher(AsFunction, HotCalls, ByValue):
         wrt = self.asked.wrt or self._parameters[:1]
         return Number("float") if whole and name in wrt else known
 
-    def _is_boxed(self, name: str, value: Any) -> bool:
-        """Whether what is told to be a number is an array of rank 0 in this call."""
-        is_array = isinstance(value, np.ndarray) and not value.ndim
-        return is_array and name in self._kind.numbers
+    def _is_other(self, name: str, value: Any) -> bool:
+        """Whether an argument is something else in this call than its fact tells.
+
+        A number may be an array of rank 0, and of any where only an annotation tells
+        it; all may be None: `k: float = None`.
+        """
+        if not isinstance(value, np.ndarray):
+            return value is None
+        return name in self._kind.numbers and (
+            value.ndim == 0 or name in self._kind.annotated
+        )
 
     def _defaults(self) -> dict[str, Any]:
         """The arguments that a call may leave out, by name."""

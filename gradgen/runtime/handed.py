@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import is_dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.handled import Handled
 from gradgen.ir.plain import why_not_plain
 from gradgen.ir.structure import Structure, path_text
-from gradgen.request.parts import part_of, path_of
+from gradgen.request.parts import of_fields, part_of, path_of
 from gradgen.runtime.caught import unless_caught, unless_handled
 from gradgen.runtime.alike import PLAIN, difference
 from gradgen.runtime.arguments import leaves_of
@@ -82,7 +83,9 @@ def in_parts(structure: Structure, value: Any, gradient: Any) -> Any:
         return gradient  # an instance whose parts have other names in the text
     old = structure.items(gradient)
     new = [in_parts(part, *pair) for part, pair in zip(structure.parts, pairs)]
-    if all(one is other for one, other in zip(old, new)):
+    is_record = structure.sort == "dataclass" and is_dataclass(type(value))
+    in_form = not is_record or type(gradient) is type(value)
+    if in_form and all(one is other for one, other in zip(old, new)):
         return gradient
     if structure.sort == "dict":
         return dict(zip(structure.keys, new, strict=True))
@@ -90,6 +93,8 @@ def in_parts(structure: Structure, value: Any, gradient: Any) -> Any:
         return type(gradient)(new)
     if structure.sort == "namedtuple":
         return gradient._replace(**dict(zip(structure.keys, new, strict=True)))
+    if is_record:
+        return of_fields(type(value), dict(zip(structure.keys, new, strict=True)))
     made = copy.copy(gradient)
     for key, one in zip(structure.keys, new, strict=True):
         object.__setattr__(made, str(key), one)
@@ -180,7 +185,9 @@ class Handing:
                 raise ValueError
             array = np.asarray(value)
         except ValueError:
-            if name not in self.bases:
+            # of entries of an array it is known that they are no None and no string
+            asked = any(leaf is None or isinstance(leaf, str) for leaf in leaves)
+            if name not in self.bases and not asked:
                 return None
             raise GradgenError(
                 "GG511",

@@ -16,6 +16,7 @@ from gradgen.frontend.source.holding import Held, Holding, with_number
 from gradgen.frozen import dataclass
 from gradgen.runtime.instances import leaves_at
 from gradgen.request.parts import Keys, part_of, path_of
+from gradgen.runtime.arguments import leaves_of
 from gradgen.runtime.attributes import gradient_like, holds_objects
 from gradgen.runtime.dispatcher import Dispatcher, Kind
 from gradgen.runtime.variant import Variant
@@ -117,7 +118,8 @@ class OfObjects(Dispatcher):
         given = self._defaults() | dict(zip(self._positional, args))
         given |= {k: v for k, v in kwargs.items() if k in self._parameters}
         given = {k: given[k] for k in self._parameters if k in given}
-        told = self._kind.told
+        # what an annotation says of a class holds no more where a field is None
+        told = {k for k in self._kind.told if not _holds_none(given.get(k))}
         objects = {
             k: v for k, v in given.items() if k not in told and holds_objects(v, True)
         }
@@ -239,3 +241,7 @@ def _taken_apart(asked: Asked, tangent: Any) -> list[Any]:
             advice=f"the same attributes as {asked.base}",
         )
     return parts
+
+
+def _holds_none(value: Any) -> bool:
+    return any(one is None for one in leaves_of(value))

@@ -103,7 +103,7 @@ class Letters:
             whole = integers is None or name in integers
             structure = self._structure(value, iter(self.names[name]), whole)
             if isinstance(value, Static):
-                if value.sort == "NoneType":
+                if _is_none(value):
                     found[name] = NONE
                 continue
             if isinstance(value, Record):
@@ -113,13 +113,15 @@ class Letters:
         return found
 
     def sorts(self) -> dict[str, str]:
-        """The facts of arrays of whole numbers and of booleans, without their ranks.
+        """The facts that no text does without: what is None, and what holds no floats.
 
-        before:  {"X": Array((False,), "float"), "k": Array((False,), "int")}
-        after:   {"k": "*n:int"}
+        before:  {"X": Array((False,), "float"), "k": Array((False,), "int"),
+                  "w": Static("NoneType")}
+        after:   {"w": "=None", "k": "*n:int"}
         """
         fresh = self._pool()
-        return {
+        empty = {name: NONE for name, v in self.abstracts.items() if _is_none(v)}
+        return empty | {
             name: f"*{next(fresh)}:{value.sort}"
             for name, value in self.abstracts.items()
             if isinstance(value, Array) and value.sort in ("int", "bool")
@@ -314,3 +316,7 @@ def _renamed(size: Dim, names: Mapping[str, str]) -> Dim:
 def _with(size: Dim, letter: str, value: Dim) -> Dim:
     """A size with one of its letters replaced."""
     return size.renamed({letter: value})
+
+
+def _is_none(value: Abstract) -> bool:
+    return isinstance(value, Static) and value.sort == "NoneType"

@@ -27,13 +27,9 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
+from gradgen.ir.operators import getitem
 from gradgen.ir.sharing import Sharing, changes
-from gradgen.ir.walk import (
-    defined,
-    reads_of,
-    subexpressions,
-    substitute,
-)
+from gradgen.ir.walk import defined, reads_of, subexpressions, substitute
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.simplify.again import Again
@@ -184,21 +180,22 @@ class _Saving:
     def copied(self, value: Expr, var: Var, block: Sequence[Stmt] = ()) -> Expr:
         """The value, copied where its memory is changed after the block defines it."""
         rank = self.facts.rank(Ref(var))
-        if isinstance(value, Const) or rank == 0:
-            return value
-        if not self.sharing.is_changed(var):
+        if isinstance(value, Const) or rank == 0 or not self.sharing.is_changed(var):
             return value
         if value == Ref(var) and self.sharing.is_settled(var, block):
             return value
+        parts = [getitem(value, i) for i in range(self.facts.several(Ref(var)))]
+        if parts:  # U, S, Vt = np.linalg.svd(a) is no array
+            return Apply("tuple", tuple(map(_method_copy, parts)))
         may_be_none = var in self.facts.unset
         if self.facts.is_list(value):
-            return Apply("numpy.copy", (value,), spelling="method:copy")
+            return _method_copy(value)
         if self.facts.kinds[var] is Kind.MIXED and not may_be_none:
             # A Python number stays one: np.copy would make float64 of it.
             return Apply("numpy.positive", (value,), spelling="operator")
         if rank is None or may_be_none:
             return Apply("numpy.copy", (value,))
-        return Apply("numpy.copy", (value,), spelling="method:copy")
+        return _method_copy(value)
 
     def _alike(self, one: Var, other: Var) -> bool:
         """Whether two arrays or numbers have one name, one shape and one kind."""
@@ -396,3 +393,7 @@ def _is_work(var: Var, value: Expr, facts: Facts) -> bool:
 
 def _named(var: Var) -> Origin:
     return var.origin if var.origin in (Origin.USER, Origin.TEMP) else Origin.USER
+
+
+def _method_copy(value: Expr) -> Apply:
+    return Apply("numpy.copy", (value,), spelling="method:copy")

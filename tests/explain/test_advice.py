@@ -32,7 +32,7 @@ PAIRS = {
         ("def f(x):\n    y = y + x\n    return y", "def f(x):\n    y = 0.0\n    y = y + x\n    return y"),
     ],
     "GG218": [
-        ("def f(A):\n    return np.linalg.matrix_rank(A) * np.sum(A)", "def f(A, rank):\n    return rank * np.sum(A)"),
+        ("def f(A):\n    return len(np.union1d(A, A)) * np.sum(A)", "def f(A, n):\n    return n * np.sum(A)"),
     ],
     "GG250": [
         ("def g(x):\n    return g(x * 0.5)\n\n\ndef f(x):\n    return g(x)", "def f(x):\n    for _ in range(5):\n        x = x * 0.5\n    return x"),

@@ -61,7 +61,7 @@ def test_the_text_raises_of_an_array(function, shape):
         emitted(function)(x, np.full(shape, 0.6))
 
 
-@pytest.mark.parametrize("function", [by_default, by_docstring])
+@pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("shape", [(3,), (1,), (3, 1), (2, 3)])
 def test_a_call_has_a_text_for_the_array(function, shape):
     t = np.linspace(0.3, 0.8, int(np.prod(shape))).reshape(shape)
@@ -73,12 +73,41 @@ def test_a_call_has_a_text_for_the_array(function, shape):
         assert np.shape(one) == np.shape(want)
 
 
+def of_two_numbers(x: float, t: float = 0.5) -> float:
+    return np.sum(np.sin(x[:-1] * x[1:])) * t
+
+
+class Model:
+    def decay(self, x: float, t: float) -> float:
+        return x * np.exp(-t)
+
+
+@pytest.mark.parametrize("function", [of_two_numbers, Model().decay])
+def test_a_call_with_arrays_alone(function):
+    def total(*args):
+        return np.sum(function(*args))
+
+    wants = [numeric_gradient(total, [x, 0.7], i).value for i in (0, 1)]
+    found = gradgen.grad(function, wrt=("x", "t"))(x, 0.7)
+    for one, want in zip(found, wants, strict=True):
+        np.testing.assert_allclose(one, want, rtol=1e-6)
+
+
 @pytest.mark.parametrize("function", [by_annotation, by_both])
-@pytest.mark.parametrize("shape", [(3,), (1,), (2, 3)])
-def test_a_call_holds_to_an_annotation(function, shape):
+def test_a_call_holds_to_a_fact(function):
     with pytest.raises(GradgenError) as raised:
-        gradgen.grad(function)(x, np.full(shape, 0.6))
+        gradgen.grad(function, shapes={"t": ""})(x, np.full(3, 0.6))
     assert raised.value.code == "GG503"
+
+
+@pytest.mark.parametrize("function", [by_annotation, by_both])
+def test_a_fact_says_more_than_an_annotation(function):
+    space, t = {}, np.full(3, 0.6)
+    exec(gradgen.emit(function, wrt=("x", "t"), shapes={"x": "n", "t": "n"}), space)
+    seed, wants = measured(function, t)
+    found = space[f"grad_{function.__name__}"](x, t, d_out=seed)
+    for one, want in zip(found, wants, strict=True):
+        np.testing.assert_allclose(one, want, rtol=1e-6)
 
 
 def with_options(x, axis=0, kind="mean", flag=True, s=1.5):

@@ -273,7 +273,7 @@ def _unless_given(
     if not any(getattr(one, "cls", None) is known.cls for one in given):
         return
     function = lowering.root.source.function
-    if not isinstance(value, Const) or name in reach(function, [known.cls]).stored:
+    if not isinstance(value, Const) or reach(function, [known.cls]).stores([name]):
         lowering.fail(
             "GG230",
             f"this {known.cls.__name__} may be the one that is an argument too, "
@@ -320,8 +320,9 @@ def store_field(
     value: Expr,
     mark: int,
     handle: Expr | None = None,
+    is_forced: bool = False,
 ) -> None:
-    """instance.name = value."""
+    """instance.name = value, of a frozen class too where `is_forced`."""
     handle = lowering.read(target.value) if handle is None else handle
     if handle is REFUSED or value is REFUSED:
         return
@@ -344,7 +345,8 @@ def store_field(
     if decides(own):
         _refuse_descriptor(lowering, cls, name, own, target)
     read_only = isinstance(own, property)
-    if not isinstance(handle, Ref) or is_frozen(cls) or read_only:
+    frozen = is_frozen(cls) and not is_forced
+    if not isinstance(handle, Ref) or frozen or read_only:
         lowering.fail(
             "GG230",
             f"the fields of this {cls.__name__} cannot be stored into",

@@ -17,7 +17,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.calls.default_texts import default_text, is_dtype, is_handed
 from gradgen.frontend.calls.default_texts import name_of, structure_of_default
 from gradgen.frontend.calls.receiver import NO_NUMBER, receiver_parameters
-from gradgen.frontend.calls.records import read_in_its_way
+from gradgen.ir.records import read_in_its_way
 from gradgen.frontend.calls.results import imported_class
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.outer_values import CONTAINERS, held
@@ -54,7 +54,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
     documented = _documented(lowering)
     objects = _default_objects(lowering) | dict(lowering.source.objects)
     lowering.guards = []
-    lowering.likely = set()
+    lowering.likely, lowering.given = set(), set()
     if args.vararg is not None:
         lowering.state.names[0, args.vararg.id] = Apply("tuple", ())
         lowering.decided(f"no *{args.vararg.id} are given")
@@ -93,8 +93,8 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 lowering.arguments.append(var)
                 lowering.assume(var, SCALAR, SORTS[text])
                 lowering.memory.numbers.add(var)
-                if arg.id not in lowering.texts:
-                    lowering.likely.add(var)
+                own = lowering.given if arg.id in lowering.texts else lowering.likely
+                own.add(var)
                 yield Param(
                     var, default, annotation, keyword_only, fact=text, hint=hint
                 )
@@ -115,6 +115,8 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 fact = documented.get(arg.id) if told is None else None
                 if fact is not None and not _is_looked_at(lowering, arg.id):
                     lowering.likely.add(var)
+                if told is not None:
+                    lowering.given.add(var)
                 if read_sort(told) is not None or told == RANK_0:
                     fact = told
                 shape = _shape(lowering, arg.id, annotation)
@@ -138,6 +140,8 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 leaves.append(Ref(var))
                 lowering.leaf_names[var] = var.name
                 lowering.leaf_paths[var] = (arg.id, *(key for _, key in path))
+                if leaf.fact is not None and leaf.fact != NO_NUMBER:
+                    lowering.given.add(var)
                 label = path_text(arg.id, path)
                 if leaf.fact in SORTS:
                     lowering.assume(var, SCALAR, SORTS[leaf.fact])

@@ -146,6 +146,8 @@ def _leaf_of(
     """The parameter for an array or a number, with what is told of it."""
     fact = structure.fact
     var = lowering.supply.var(lowering.words[path], Origin.PARAM)
+    if held.kind != "unknown":
+        lowering.given.add(var)
     lowering.leaf_names[var] = var.name
     lowering.leaf_paths[var] = (name, *(key for _, key in path))
     if fact in SORTS:

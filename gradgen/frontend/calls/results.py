@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.calls.records import unlike_its_fields
+from gradgen.ir.records import unlike_its_fields
 from gradgen.frontend.control.branches import flag, has_gone
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.names import importing

@@ -8,6 +8,7 @@ np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
 np.zeros((3, 2), float, "C")        np.zeros((3, 2), float)
 np.nan_to_num(a / b, copy=False)    np.nan_to_num(a / b)
 math.fsum(x)                        sum(x), which rounds each time
+math.prod(f(v) for v in x)          math.prod(list(f(v) for v in x))
 math.log(x, b)                      math.log(x) / math.log(b)
 math.hypot(x, y, z)                 math.hypot(math.hypot(x, y), z)
 issubclass(type(x), float)          isinstance(x, float)
@@ -77,6 +78,11 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
         return _in_order_of_c(lowering, node, most)
     if value is math.fsum and len(node.args) == 1 and not node.keywords:
         return _called(sum, node, node.args, [])
+    if value is math.prod and node.args and isinstance(node.args[0], gast.GeneratorExp):
+        items, *rest = node.args
+        return _called(
+            value, node, [_called(list, node, [items], []), *rest], node.keywords
+        )
     if value is math.log and len(node.args) == 2:
         both = [_called(math.log, node, [arg], []) for arg in node.args]
         return _called(operator.truediv, node, both, [])

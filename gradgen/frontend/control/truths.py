@@ -58,8 +58,8 @@ def _is_given(lowering: Lowering, value: Expr) -> bool:
     """Whether a value is an argument at a call, and there an array or a number."""
     if not isinstance(value, Ref) or value.var.origin is not Origin.PARAM:
         return False
-    at_hand = lowering.root.source.at_hand
-    return at_hand and lowering.facts.rank(value) is not None
+    # what only looks like a number, since the function compares it, may be None
+    return lowering.root.source.at_hand and value.var in lowering.given
 
 
 def _same_object(lowering: Lowering, test: Apply) -> bool | None:

@@ -45,19 +45,45 @@ def refuse_one_of(lowering: Lowering, target: Ref, node: Any) -> None:
 
 
 def refuse_unlike(lowering: Lowering, known: Apply, node: Any) -> None:
-    """Refuses a list whose entries make no array: their shapes surely differ."""
-    shapes = [lowering.facts.of(lowering.current(entry)) for entry in known.args]
-    dims = [shape.dims for shape in shapes if shape.dims is not None]
-    for one, other in pairwise(dims):
-        apart = ((a - b).number for a, b in zip(one, other))
-        if len(one) != len(other) or any(apart):
-            lowering.fail(
-                "GG302",
-                "no gradient for an entry of a list by a key that is not known here: "
-                "the entries have several shapes",
-                node,
-                "a branch for each entry: v = a if k == 0 else b",
-            )
+    """Refuses a list whose entries make no array: their shapes differ, or may differ.
+
+    before:  for k in range(2): x = np.tanh(weights[k] @ x), of (4, 3) and (2, 4)
+    after:   refused; with the rounds written out each key is known
+    """
+    entries = [lowering.current(entry) for entry in known.args]
+    if any(_may_differ(lowering, *pair) for pair in pairwise(entries)):
+        # where rounds are counted they can be written out
+        lowering.fail(
+            "GG244" if lowering.counting else "GG302",
+            "no gradient for an entry of a list by a key that is not known here: "
+            "the entries have several shapes, or may have",
+            node,
+            "a branch for each entry: v = a if k == 0 else b",
+        )
+
+
+def _may_differ(lowering: Lowering, left: Expr, right: Expr) -> bool:
+    """Whether two shapes surely differ, or nothing tells that they are one at a call.
+
+    What has letters of its own counts for one: the letters are, or a line is refused.
+    """
+    one, other = lowering.facts.of(left), lowering.facts.of(right)
+    if one == other:
+        return False
+    if one.dims is None or other.dims is None:
+        lists = any(_is_list(lowering, entry) for entry in (left, right))
+        return not lists and lowering.root.source.at_hand
+    if len(one.dims) != len(other.dims):
+        return True
+    gaps = [a - b for a, b in zip(one.dims, other.dims)]
+    is_open = any(name.startswith("?") for gap in gaps for name in gap.names)
+    return is_open or any(gap.number for gap in gaps)
+
+
+def _is_list(lowering: Lowering, entry: Expr) -> bool:
+    held = lowering.state.held(entry)
+    known = isinstance(held, Apply) and is_structure(held)
+    return known or lowering.is_dynamic(entry) or lowering.facts.is_list(entry)
 
 
 def _entries(lowering: Lowering, known: Apply) -> Iterator[Expr]:

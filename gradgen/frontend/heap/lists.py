@@ -11,6 +11,7 @@ import gast
 from gradgen.frontend.heap.changes import refuse_shared
 from gradgen.frontend.heap.contents import contents, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
+from gradgen.frontend.heap.only_filled import is_no_entry, refuse_entry
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home, is_structure, leaves
@@ -78,14 +79,8 @@ def entry_of_list(
 ) -> Expr:
     """What goes into a list: a value, which the list may share memory with."""
     version = lowering.state.held(handle)
-    inner = version if isinstance(version, Apply) else handle
-    if is_structure(inner) and inner.op != "list":
-        lowering.fail(
-            "GG248",
-            f"{_a(inner.op)} in a list whose length is not known is not supported",
-            node,
-            "a list for each of its parts",
-        )
+    if is_no_entry(lowering, handle):
+        refuse_entry(lowering, handle, node)
     if isinstance(version, Apply) and version.op == "list":
         lowering.state.versions[handle.var] = lowering.as_dynamic(handle.var, version)
     alone = is_nowhere_else(lowering, handle)
@@ -318,10 +313,6 @@ def _integers(node: gast.AST) -> set[str] | None:
         left, right = _integers(node.left), _integers(node.right)
         return None if left is None or right is None else left | right
     return None
-
-
-def _a(word: str) -> str:
-    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
 
 
 def is_nowhere_else(lowering: Lowering, handle: Expr) -> bool:

@@ -31,6 +31,7 @@ from gradgen.frontend.source.names import NO_VALUE
 from gradgen.frontend.source.stand_ins import stood_in_for
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import TEXTS
+from gradgen.rules.load import operation_of
 from gradgen.rules.methods import operation_of_method
 
 LIBRARIES = ("builtins", "numpy")
@@ -64,8 +65,11 @@ def called(lowering: Lowering, node: gast.Call) -> Expr:
         made = gast.Call(func=func, args=node.args, keywords=node.keywords)
         node = gast.copy_location(made, node)
     value = lowering.resolve(node.func)
-    inner = behind(value)
+    inner = value if id(value) in operation_of() else behind(value)
     if inner is not value:
+        other = rewritten(lowering, value, node)
+        if other is not node:
+            return lowering.expression(other)
         func = Held(Const(inner), node.func)
         made = gast.Call(func=func, args=node.args, keywords=node.keywords)
         made = gast.copy_location(made, node)

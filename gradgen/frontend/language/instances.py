@@ -17,7 +17,7 @@ from gradgen.frontend.calls.fields import class_of, held_value, known_object, le
 from gradgen.frontend.calls.fields import object_of, refuse_missing, store_field
 from gradgen.frontend.calls.lasting import refuse_identity
 from gradgen.frontend.calls.methods import is_super, super_has
-from gradgen.frontend.calls.records import is_record_class, unlike_its_fields
+from gradgen.ir.records import is_record_class, unlike_its_fields
 from gradgen.frontend.control.branches import choose, unless_none
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
@@ -30,9 +30,13 @@ from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.lookup import MISSING, behind_typing, looked_up
-from gradgen.frontend.source.lookup import is_compared_as_object, refused_class
+from gradgen.frontend.source.lookup import (
+    is_compared_as_object,
+    made_instead,
+    refused_class,
+)
 from gradgen.frontend.source.names import NO_VALUE, is_path
-from gradgen.frontend.source.reach import is_users_class, reach
+from gradgen.frontend.source.reach import ANY, is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 DEFAULT_FACTORIES = {list: "list", dict: "dict"}
@@ -87,12 +91,16 @@ def _is_changed(lowering: Lowering, cls: Any) -> bool:
         receiver = lowering.root.source.receiver
         classes = [] if receiver is None else [receiver.cls]
         lowering.stored = reach(lowering.root.source.function, classes).stored
-    names = {field.name for field in dataclasses.fields(cls)}
+    names = {ANY, *(field.name for field in dataclasses.fields(cls))}
     return bool(names & (lowering.stored | reach(None, [cls]).stored))
 
 
 def _instance_of(lowering: Lowering, cls: type, node: gast.Call) -> Expr:
     """Net(3): an instance without fields, and what __init__ does with it."""
+    instead = made_instead(cls)
+    if instead is not None:
+        args, kwargs = positional(lowering, node), by_keyword(lowering, node)
+        return lowering.call(instead, [Const(cls), *args], kwargs, node)
     reason = refused_class(cls, True)
     if reason:
         advice = "an instance that is made before"

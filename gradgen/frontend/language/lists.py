@@ -10,6 +10,7 @@ import gast
 
 from gradgen.frontend.heap.contents import contents, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
+from gradgen.frontend.heap.only_filled import is_only_filled
 from gradgen.frontend.heap.lists import entry_of_list, hold, joined_of, may_be_boxed
 from gradgen.frontend.heap.lists import new_list, next_of_list, part_of_list
 from gradgen.frontend.lowering.held import Held
@@ -54,6 +55,12 @@ def list_method(
 ) -> Expr:
     """x.append(y), x.extend(ys), x.pop(), x.insert(0, y), x.clear(), x.copy()."""
     buffer = lowering.memory.buffer(handle.var)
+    if (
+        name == "append"
+        and len(args) == 1
+        and is_only_filled(lowering, buffer, args[0])
+    ):
+        return Const(None)
     old = lowering.current(handle, node)
     if name == "append" and len(args) == 1:
         next_of_list(

@@ -99,7 +99,11 @@ def _counted_loop(
         value = Ref(index) if items.at is None else items.at(Ref(index))
         lowering.assign(node.target, value, mark)
 
-    loop(lowering, node, over, index, enter, None, note)
+    lowering.counting += 1
+    try:
+        loop(lowering, node, over, index, enter, None, note)
+    finally:
+        lowering.counting -= 1
 
 
 def written_out(

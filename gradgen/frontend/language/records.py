@@ -12,8 +12,8 @@ import numpy
 
 from gradgen.frontend.calls.arguments import by_keyword, positional
 from gradgen.frontend.calls.evaluation import raised
-from gradgen.frontend.calls.records import field_names, is_record_class
-from gradgen.frontend.calls.records import unlike_its_fields
+from gradgen.ir.records import field_names, is_record_class
+from gradgen.ir.records import unlike_its_fields
 from gradgen.frontend.heap.containers import new_dict, untold
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.outer_values import held

@@ -121,6 +121,8 @@ def is_users(value: object) -> bool:
     if value.__globals__.get("__name__") == CALLED:
         return True
     library = module.partition(".")[0]
-    if library == "numpy" and not module.startswith(IN_PYTHON):
+    # functools.wraps(np.cos) gives a function of the user's NumPy's names
+    written_in = str(value.__globals__.get("__name__")).partition(".")[0]
+    if library == written_in == "numpy" and not module.startswith(IN_PYTHON):
         return False
     return library not in ("numpy", "scipy") or id(value) not in operation_of()

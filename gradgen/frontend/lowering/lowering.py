@@ -62,7 +62,9 @@ class Lowering(Writer, ExpressionReader):
         self.sequences: set[Var] = set()
         self.words: dict[tuple[Any, ...], str] = {}
         self.same: dict[int, Expr] = {}
+        self.counting = 0  # so many loops over a count of rounds are read
         self.likely: set[Var] = set()
+        self.given: set[Var] = set()  # those that a fact tells to be no None
         self.guards: list[tuple[Expr, str]] = []
         # where the objects that the receiver holds are read, what is stored there,
         # its settings that were read, the attributes that are stored at all

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import collections
+import dis
 import enum
 import functools
 import inspect
@@ -109,6 +110,23 @@ def refused_class(cls: type, making: bool = False, around: bool = False) -> str:
     ):
         return f"has a metaclass, {kind.__name__}, that changes how it is read"
     return ""
+
+
+@functools.cache
+def made_instead(cls: type) -> Callable[..., Any] | None:
+    """The __new__ of a class that makes no instance of it, but something else.
+
+    before:  class prange: def __new__(cls, *args): return range(*args)
+    after:   this function, which reads nothing of cls
+    """
+    new = getattr(looked_up(cls, "__new__"), "__func__", None)
+    if not isinstance(new, types.FunctionType) or not new.__code__.co_argcount:
+        return None
+    code = new.__code__
+    named = {*code.co_names, *code.co_freevars, *code.co_cellvars}
+    read = {one.argval for one in dis.get_instructions(code) if "LOAD" in one.opname}
+    makes = {"super", "__class__", "__new__"} & named or code.co_varnames[0] in read
+    return None if makes else new
 
 
 def behind_typing(value: Any) -> Any:

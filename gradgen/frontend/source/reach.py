@@ -21,7 +21,9 @@ from gradgen.lines import dedented
 # methods of containers that change them; called for nothing else, they read nothing
 CHANGING = ("append", "extend", "insert", "clear", "update", "add")
 # functions that read an attribute by a name in a string
-BY_NAME = ("getattr", "hasattr", "setattr")
+BY_NAME = ("getattr", "hasattr", "setattr", "__setattr__")
+STORING = ("setattr", "__setattr__")
+ANY = "*"  # a name that is computed
 FIXED = "builtins numpy scipy collections abc typing functools enum".split()
 FUNCTIONS = (types.FunctionType, functools.partial)
 # what a class has not
@@ -51,6 +53,10 @@ class Reach:
     def needs(self, name: str) -> bool:
         """Whether an attribute of an instance may count."""
         return self.every or name in self.read or name in self.changed
+
+    def stores(self, names: Iterable[str]) -> bool:
+        """Whether one of these attributes may be stored."""
+        return ANY in self.stored or not self.stored.isdisjoint(names)
 
     def only_changes(self, name: str) -> bool:
         """Whether what is in a container does not count: it is filled, never read."""
@@ -140,8 +146,13 @@ def functions_of(value: object) -> Iterator[Callable[..., Any]]:
 
 
 def _is_users(value: Any) -> bool:
-    """Whether a function is neither Python's own nor of a library of arrays."""
-    return (getattr(value, "__module__", "") or "").partition(".")[0] not in FIXED
+    """Whether a function is neither Python's own nor of a library of arrays.
+
+    functools.wraps(np.cos) gives a function of the user's the name of NumPy's module.
+    """
+    around = getattr(value, "__globals__", {}).get("__name__")
+    written_in = around or getattr(value, "__module__", "") or ""
+    return written_in.partition(".")[0] not in FIXED
 
 
 def is_users_class(cls: type) -> bool:
@@ -197,15 +208,25 @@ def attributes(code: types.CodeType) -> Reach:
                 (only if id(node) in changed else read).add(node.attr)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
             read.add(node.target.attr)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            every = every or node.func.id in EVERYTHING
-            if node.func.id in BY_NAME and len(node.args) > 1:
-                name = node.args[1]
-                if isinstance(name, ast.Constant) and isinstance(name.value, str):
-                    read.add(name.value)
-                else:
-                    every = True
+        elif isinstance(node, ast.Call):
+            called = _name(node.func)
+            every = every or called in EVERYTHING
+            if called in BY_NAME and len(node.args) > 1:
+                name = getattr(node.args[1], "value", None)
+                every = every or not isinstance(name, str)
+                read |= {name} if isinstance(name, str) else set()
+                if called in STORING:
+                    stored.add(name if isinstance(name, str) else ANY)
     return Reach(frozenset(read), frozenset(stored), frozenset(only), every)
+
+
+def _name(func: ast.AST) -> str:
+    """The name that is called: setattr, and __setattr__ of object.__setattr__."""
+    if isinstance(func, ast.Name):
+        return func.id
+    if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+        return func.attr if func.attr == "__setattr__" else ""
+    return ""
 
 
 def _base(node: ast.AST) -> ast.AST:

@@ -59,6 +59,21 @@ def unlike_its_fields(cls: type) -> str:
     return read_in_its_way(cls)
 
 
+@functools.cache
+def is_replaced(cls: Any) -> bool:
+    """Whether dataclasses.replace gives a record with other fields, and does no more.
+
+    before:  a class whose __post_init__ divides the weights by their sum
+    after:   False: it would divide a gradient by its sum as well
+    """
+    if hasattr(cls, "__post_init__"):
+        return False
+    bases = [base for base in cls.__mro__ if base is not object]
+    if any({*MAKING} & {*vars(base)} - _generated(base) for base in bases):
+        return False
+    return all(field.init for field in dataclasses.fields(cls))
+
+
 def _generated(base: type) -> set[str]:
     """The methods that @dataclass or NamedTuple has written into a class."""
     made = getattr(base.__new__, "__globals__", {})
@@ -67,5 +82,8 @@ def _generated(base: type) -> set[str]:
     params = vars(base).get("__dataclass_params__")
     if params is None:
         return set()
-    found = {"__init__"} if params.init else set()
-    return found | ({"__setattr__"} if params.frozen else set())
+    asked = {"__init__": params.init, "__setattr__": params.frozen}
+    # the decorator leaves an __init__ that the class has, and compiles its own from text
+    code = getattr(vars(base).get("__init__"), "__code__", None)
+    asked["__init__"] &= getattr(code, "co_filename", "") == "<string>"
+    return {name for name, is_made in asked.items() if is_made}
