@@ -121,7 +121,10 @@ def main_array(
     sure = sorted(sure, key=lambda name: not name[:1].isupper())
     fitted = sums and asked and all(map(is_parameter, asked))
     sure += begun or (data if fitted else [])
-    if sums and ARRAYS.issuperset(asked) or is_formula(primal, facts):
+    if sums and ARRAYS.issuperset(asked):
+        sure += [name for name in names if name in asked]
+    fits_data = all(map(is_parameter, asked)) and set(names) - set(asked)
+    if is_formula(primal, facts) and not fits_data:  # a * np.exp(-b * t) in a and b
         sure += [name for name in names if name in asked]
     return sure[0] if sure else ""
 

@@ -16,13 +16,14 @@ import numpy as np
 from gradgen.errors import TOO_LARGE, GradgenError
 from gradgen.frozen import dataclass
 from gradgen.request.request import Request
-from gradgen.runtime.arguments import refuse_integers
 from gradgen.runtime.emptiness import raise_as
 from gradgen.runtime.cache import Recent, key_of
+from gradgen.runtime.cotangents import seed_given
 from gradgen.runtime.around import Around
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.attributes import holds_objects
 from gradgen.runtime.by_value import is_by_identity
+from gradgen.runtime.handed import refuse_asked
 from gradgen.runtime.html import html
 from gradgen.runtime.sequences import as_array, sort_of
 from gradgen.runtime.variant import Variant, hold
@@ -224,6 +225,8 @@ class Dispatcher(AsFunction, HotCalls, Around):
         values = self._defaults()
         placed = dict(zip(self._positional, args))
         free = [k for k in self._parameters if k not in placed]
+        if kwargs.get("seed", 0) is None and self.maker in ("grad", "value_and_grad"):
+            seed_given(None, free, self.maker)
         values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
         told = self._kind.told - {k for k, v in values.items() if self._is_other(k, v)}
@@ -243,8 +246,7 @@ class Dispatcher(AsFunction, HotCalls, Around):
                     self._again = variant, values, abstracts
                 return variant.made
         for name in wrt:
-            if getattr(getattr(values.get(name), "dtype", None), "kind", "f") in "biu":
-                refuse_integers(name, values[name])
+            refuse_asked(name, values.get(name, 0.0), self._defaults().get(name, 0.0))
         taken = (*self._parameters, *self._kind.letters)
         letters = Letters(abstracts, values, taken)
         made = self._specialized(letters, wholes)
@@ -276,10 +278,9 @@ class Dispatcher(AsFunction, HotCalls, Around):
         it; all may be None: `k: float = None`.
         """
         if not isinstance(value, np.ndarray):
-            return value is None
-        return name in self._kind.numbers and (
-            value.ndim == 0 or name in self._kind.annotated
-        )
+            return value is None and not isinstance(self._defaults().get(name), float)
+        hinted = name in self._kind.annotated
+        return name in self._kind.numbers and (hinted or not value.ndim)
 
     def _defaults(self) -> dict[str, Any]:
         """The arguments that a call may leave out, by name."""

@@ -21,7 +21,7 @@ from gradgen.ir.structure import Structure, path_text
 from gradgen.request.parts import of_fields, part_of, path_of
 from gradgen.runtime.caught import unless_caught, unless_handled
 from gradgen.runtime.alike import PLAIN, difference
-from gradgen.runtime.arguments import leaves_of
+from gradgen.runtime.arguments import leaves_of, refuse_integers
 from gradgen.runtime.copied import copied
 
 SEQUENCES = (list, tuple, range)
@@ -42,6 +42,17 @@ def refuse_kinds(what: str, value: object, code: str = "GG510") -> None:
             verb = "is" if leaf is value else "holds"
             advice = way.format(what.split()[-1])
             raise GradgenError(code, f"{what} {verb} {kind}", advice=advice)
+
+
+def refuse_asked(name: str, value: object, default: object) -> None:
+    """Raises GradgenError for integers and None, of which a gradient is asked.
+
+    An argument that is None by default may be so: it has no gradient then.
+    """
+    if getattr(getattr(value, "dtype", None), "kind", "f") in "biu":
+        refuse_integers(name, value)
+    if value is None and default is not None:
+        _refuse_no_number(name, value)
 
 
 def native(value: Any) -> Any:

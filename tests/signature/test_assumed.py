@@ -87,7 +87,7 @@ def test_what_is_added_to_a_reduction_is_a_number(function, numbers):
     ],
 )
 def test_what_is_elementwise_is_not_taken_for_numbers(function, wrt):
-    assert assumed(function, wrt=wrt)[0] == ""
+    assert "a number" not in assumed(function, wrt=wrt)[0]
 
 
 def described(w, x, b):

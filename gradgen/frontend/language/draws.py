@@ -9,9 +9,10 @@ What draws of one is refused, where it draws.
 from __future__ import annotations
 
 import random
+import sys
+from typing import Any
 
 import gast
-import numpy
 
 from gradgen.frontend.calls.fields import store_field
 from gradgen.frontend.lowering.lowering import Lowering
@@ -20,7 +21,13 @@ from gradgen.frontend.lowering.operations import handles
 from gradgen.frontend.source.lookup import among
 
 DRAWS = "the draws as an argument"
-MAKERS = (numpy.random.default_rng, numpy.random.RandomState, random.Random)
+
+
+def makers() -> tuple[Any, ...]:
+    """What makes generators; numpy.random is not loaded for its sake."""
+    numpys = sys.modules.get("numpy.random")
+    names = () if numpys is None else ("default_rng", "RandomState")
+    return random.Random, *(getattr(numpys, name) for name in names)
 
 
 class Generator(Poison):
@@ -33,7 +40,7 @@ def assigned(lowering: Lowering, node: gast.AST) -> None:
     targets = node.targets if isinstance(node, gast.Assign) else [node.target]
     plain = (gast.Name, gast.Attribute)
     if not isinstance(call, gast.Call) or not among(
-        lowering.resolve(call.func), MAKERS
+        lowering.resolve(call.func), makers()
     ):
         return assigned.further(lowering, node)
     if not all(isinstance(target, plain) for target in targets):
