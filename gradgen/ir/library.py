@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from gradgen.frozen import dataclass
 
+# the modules of scipy that rules and texts speak of by their last names
+SCIPY = "fft integrate linalg optimize signal spatial special stats".split()
+
 
 @dataclass(frozen=True)
 class Library:

@@ -5,17 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain, count
 
-SCIPY = (
-    "fft",
-    "integrate",
-    "linalg",
-    "optimize",
-    "signal",
-    "spatial",
-    "special",
-    "stats",
-)
-
 
 def free(wished: tuple[str, ...], taken: set[str]) -> str:
     """The first wished name that is free, or the last one with a number."""

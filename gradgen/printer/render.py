@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from gradgen.frozen import dataclass
+from gradgen.ir.library import SCIPY
 from gradgen.ir.nodes import (
     Expr,
     Function,
@@ -28,7 +29,7 @@ from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
 from gradgen.printer.hints import Hints
-from gradgen.printer.imports import SCIPY, free, joined, scipy_import, scipy_name
+from gradgen.printer.imports import free, joined, scipy_import, scipy_name
 from gradgen.printer.layout import breaks_at_sums, breaks_once, lay_out
 from gradgen.printer.measuring import Measuring
 from gradgen.printer.naming import names

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.ir.library import SCIPY
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Supply, Var
 from gradgen.lines import segment
 from gradgen.rules import vocabulary
@@ -20,16 +21,6 @@ from gradgen.rules.expression import ExpressionReader
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 
 # what the names of modules stand for in a rule file
-SCIPY = (
-    "fft",
-    "integrate",
-    "linalg",
-    "optimize",
-    "signal",
-    "spatial",
-    "special",
-    "stats",
-)
 MODULES = {name: f"scipy.{name}" for name in SCIPY}
 MODULES["np"] = "numpy"
 KINDS = "elementwise linear general constant boolean integer creation refused".split()

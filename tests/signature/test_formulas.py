@@ -5,7 +5,6 @@ raises what it assumes.
 """
 
 import inspect
-import itertools
 import math
 
 import numpy as np
@@ -13,6 +12,7 @@ import pytest
 
 import gradgen
 from gradgen.verify.finite import numeric_gradient
+from tests.signature.sweep import sweep, text_of
 
 RNG = np.random.default_rng(44)
 
@@ -162,13 +162,6 @@ CASES = [
 IDS = [f"{case[0].__name__}-{len(case[1])}" for case in CASES]
 
 
-def text_of(function, wrt):
-    text = gradgen.emit(function, wrt=wrt)
-    names: dict = {}
-    exec(text, names)
-    return text, names[f"grad_{function.__name__}"]
-
-
 def is_right(function, gradient, wrt, args):
     value = np.asarray(function(*args))
     seed = RNG.uniform(0.5, 1.5, value.shape)[()]
@@ -196,22 +189,11 @@ def test_usual_arguments_are_taken_and_the_gradient_is_right(
 @pytest.mark.parametrize("function, wrt, words, args, others", CASES, ids=IDS)
 def test_other_arguments_are_right_or_raise(function, wrt, words, args, others):
     _, gradient = text_of(function, wrt)
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
-    choices = [[one, *others.get(name, ())] for name, one in zip(names, args)]
-    tried = 0
-    for given in itertools.product(*choices):
-        try:
-            function(*given)
-        except (ValueError, IndexError, TypeError):
-            continue
-        tried += 1
-        try:
-            gradient(*given)
-        except ValueError as error:
-            assert "taken for" in str(error) or "expected" in str(error)
-        else:
-            is_right(function, gradient, wrt, given)
-    assert tried
+
+    def right(given):
+        is_right(function, gradient, wrt, given)
+
+    assert sweep(function, gradient, right, args, others)
 
 
 def test_a_word_that_is_compared_is_no_number():

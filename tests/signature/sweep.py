@@ -1,0 +1,49 @@
+"""A text called with arguments of many shapes: it is right, or raises what it assumes."""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import gradgen
+
+RAISED = ("taken for", "expected")
+
+
+def text_of(function, wrt) -> tuple[str, Callable[..., Any]]:
+    """The text with nothing told, and its gradient."""
+    text = gradgen.emit(function, wrt=wrt)
+    names: dict = {}
+    exec(text, names)
+    return text, names[f"grad_{function.__name__}"]
+
+
+def sweep(
+    function: Callable[..., Any],
+    gradient: Callable[..., Any],
+    is_right: Callable[..., None],
+    args: Sequence[Any],
+    others: Mapping[str, Sequence[Any]],
+) -> int:
+    """How many of the arguments that the function takes were tried; asserts the rest.
+
+    At most two of them are other ones than the usual. `is_right` asserts that the
+    gradient is, at given arguments.
+    """
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    choices = [[one, *others.get(name, ())] for name, one in zip(names, args)]
+    tried = 0
+    for given in itertools.product(*choices):
+        if sum(one is not usual for one, usual in zip(given, args)) > 2:
+            continue
+        try:
+            function(*given)
+        except (ValueError, IndexError, TypeError):
+            continue
+        tried += 1
+        try:
+            gradient(*given)
+        except ValueError as error:
+            assert any(word in str(error) for word in RAISED), error
+        else:
+            is_right(given)
+    return tried
