@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import Step
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
-from gradgen.ir.operators import MULTIPLICATIVE, OF_VECTORS, SEARCHES
+from gradgen.ir.operators import OF_VECTORS, SEARCHES
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
@@ -178,18 +178,19 @@ def homogeneous(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
 
     before:  p[:, :2] / p[:, 2:]        # p (n, m)
     after:   m is 3
+
+    Not of x[:, :2] * x[:, 2:], which may be halves.
     """
     for let in lets(primal.body):
         value = let.value
-        if not isinstance(value, Apply) or value.op not in MULTIPLICATIVE:
+        if not isinstance(value, Apply) or value.op != "numpy.divide":
             continue
-        both = [(facts.of(arg).dims or (ONE,))[-1] for arg in value.args]
-        for one, other in (both, both[::-1]):
-            for name in other.names:
-                ahead = (Dim.of(name) - other).number
-                firsts = f"?{name}[{{}}:{ahead}:None]"
-                if one.symbol in (firsts.format(None), firsts.format(0)):
-                    yield Dim.of(name), (ahead or 0) + 1
+        one, other = ((facts.of(arg).dims or (ONE,))[-1] for arg in value.args)
+        for name in other.names:
+            ahead = (Dim.of(name) - other).number
+            firsts = f"?{name}[{{}}:{ahead}:None]"
+            if one.symbol in (firsts.format(None), firsts.format(0)):
+                yield Dim.of(name), (ahead or 0) + 1
 
 
 def _is_made(facts: Facts, value: Expr, op: str) -> bool:

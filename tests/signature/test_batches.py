@@ -65,6 +65,10 @@ def reprojection(X, K, t, uv):
     return np.sum((p[:, :2] / p[:, 2:] - uv) ** 2)
 
 
+def halves(X, w):
+    return np.sum((X[:, :2] * X[:, 2:]) @ w)
+
+
 def ranking(s_pos, s_neg, margin=1.0, weights=None):
     loss = np.logaddexp(0, margin - s_pos + s_neg)
     if weights is not None:
@@ -207,3 +211,9 @@ def test_other_arguments_are_right_or_raise(function, wrt, words, args, others):
         is_right(function, gradient, wrt, given)
 
     assert sweep(function, gradient, right, args, others)
+
+
+@pytest.mark.parametrize("columns", [3, 4])
+def test_halves_that_are_multiplied_are_no_corners(columns):
+    _, gradient = text_of(halves, ["X"])
+    is_right(halves, gradient, ["X"], (real(5, columns), real(2)))
