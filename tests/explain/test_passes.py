@@ -40,7 +40,8 @@ def test_what_each_pass_costs(function, tmp_path):
     times = [float(one[1]) for one in found]
     assert times == sorted(times, reverse=True)
     assert sum(times) == pytest.approx(float(last.split()[0]), abs=0.2)
-    assert sum(float(one[2]) for one in found) == pytest.approx(100, abs=1)
+    rounded = 0.05 * len(found)  # each share is told with one decimal
+    assert sum(float(one[2]) for one in found) == pytest.approx(100, abs=rounded)
     names = {one[4] for one in found}
     asked = ("is_guarded", "is_compiled", "fast")
     unguarded = {one.name for one in every_pass() if one.when not in asked}
