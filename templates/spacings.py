@@ -12,8 +12,8 @@ from gradgen.rules import (
     general,
     integer,
     is_number,
-    like,
     named,
+    of_triangle,
     ranged,
     rank,
     refuse,
@@ -115,17 +115,23 @@ def i0(z, x):
 
 
 @integer
-@like("tril_indices")
 def triu_indices(z, n, k=0, m=None):
-    shape[z[0]] = counted(z)
-    shape[z[1]] = counted(z)
+    shape[z] = of_triangle("upper", n, k, m)
 
 
 @integer
-@like("tril_indices_from")
+def tril_indices(z, n, k=0, m=None):
+    shape[z] = of_triangle("lower", n, k, m)
+
+
+@integer
 def triu_indices_from(z, arr, k=0):
-    shape[z[0]] = counted(z)
-    shape[z[1]] = counted(z)
+    shape[z] = of_triangle("upper", arr, k)
+
+
+@integer
+def tril_indices_from(z, arr, k=0):
+    shape[z] = of_triangle("lower", arr, k)
 
 
 @integer

@@ -117,6 +117,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     named,
     never,
     nonzero,
+    of_triangle,
     off_grid,
     on_diagonal,
     one_changed,

@@ -253,6 +253,7 @@ meshed = _word  # meshed(xi, indexing, sparse): meshgrid's
 together = _word  # together(args): broadcast_arrays's
 places = _word  # places(a): nonzero's
 crossing = _word  # crossing(args): ix_'s
+of_triangle = _word  # of_triangle(half, n, k, m): two vectors of one length
 slopes = _word  # slopes(f, axis): gradient's
 blocks = _word  # blocks(arrays): block's, one result
 outered = _word  # outered(x1, x2): ufunc.outer's, one result

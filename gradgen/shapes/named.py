@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradgen.ir.nodes import Apply, Let, Origin, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref
+from gradgen.ir.operators import power
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -15,6 +16,8 @@ def note_quotient(facts: Facts, let: Let) -> None:
 
     before:  d_p = np.zeros_like(p)        # p = e / e_sum, of a call that was written out
     after:   p has a name, and is read where e / e_sum would be computed again
+
+    So is the power of one, as the quotient of two powers: s6 of (c / r2) ** 3.
     """
     var, value = let.var, let.value
     if let.note.derived and isinstance(value, Apply) and value.op == "numpy.zeros_like":
@@ -25,5 +28,21 @@ def note_quotient(facts: Facts, let: Let) -> None:
             facts.named.add(var)
     elif var.origin is not Origin.USER:
         return
-    if isinstance(value, Apply) and value.op == "numpy.divide":
-        facts.quotients.setdefault((value.args[0], value.args[1]), var)
+    found = _quotient(value, facts)
+    if found is not None:
+        facts.quotients.setdefault(found, var)
+
+
+def _quotient(value: Expr, facts: Facts) -> tuple[Expr, Expr] | None:
+    """What is divided by what: a and b of a / b, a**3 and b**3 of (a / b) ** 3."""
+    if not isinstance(value, Apply):
+        return None
+    if value.op == "numpy.divide":
+        return value.args[0], value.args[1]
+    if value.op != "numpy.power" or not isinstance(value.args[1], Const):
+        return None
+    base, exponent = value.args
+    made = facts.definitions.get(base.var) if isinstance(base, Ref) else base
+    if not isinstance(made, Apply) or made.op != "numpy.divide":
+        return None
+    return power(made.args[0], exponent), power(made.args[1], exponent)

@@ -10,7 +10,7 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING
 
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.walk import is_static, static
 from gradgen.rules.words_parts import block_rows, in_order, split_axis
 from gradgen.rules.words_shaping import entries
@@ -137,7 +137,21 @@ def places(facts: Facts, a: Expr) -> tuple[Shape, ...]:
             "how many results np.nonzero has is not known",
             "np.flatnonzero, x[mask], or a shape fact",
         )
-    return (ranked(facts.fresh_dim()),) * rank
+    return (ranked(Dim.of(f"?nonzero({_written(a)})")),) * rank
+
+
+def of_triangle(facts: Facts, *told: Expr) -> tuple[Shape, ...]:
+    """triu_indices: a vector of rows and one of columns, both of one length."""
+    return (ranked(Dim.of(f"?triangle({', '.join(map(_written, told))})")),) * 2
+
+
+def _written(expr: Expr) -> str:
+    """An expression as a part of the name of a size: the same for the same one."""
+    if isinstance(expr, Ref):
+        return f"{expr.var.name}.{expr.var.id}"
+    if isinstance(expr, Apply):
+        return f"{expr.op}({', '.join(map(_written, expr.args))})"
+    return repr(expr.value)
 
 
 def crossing(facts: Facts, args: Expr) -> tuple[Shape, ...]:
@@ -176,6 +190,7 @@ PARTS: dict[str, Word] = {
         meshed,
         together,
         places,
+        of_triangle,
         crossing,
         slopes,
     )

@@ -75,7 +75,13 @@ class Monomial:
 
 
 def with_results(monomial: Monomial, facts: Facts) -> Monomial:
-    """The product with a quotient that the primal computed and named read again."""
+    """The product with a quotient that the primal computed and named read again.
+
+    before:  c * c * c / r / r / r / r          where s = (c / r) ** 3
+    after:   s / r
+    """
+    if facts.quotients:
+        monomial = _with_powers(monomial, facts)
     for base in monomial.numerators:
         for factor in monomial.denominators:
             var = facts.quotient(base, factor.base)
@@ -86,6 +92,28 @@ def with_results(monomial: Monomial, facts: Facts) -> Monomial:
                 return replace(
                     monomial, numerators=tuple(above), denominators=tuple(below)
                 )
+    return monomial
+
+
+def _with_powers(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with the power of a quotient that has a name for its factors."""
+    below = [factor.base for factor in monomial.denominators]
+    for base in dict.fromkeys(monomial.numerators):
+        for other in dict.fromkeys(below):
+            most = min(monomial.numerators.count(base), below.count(other))
+            for times in range(most, 1, -1):
+                n = Const(times)
+                var = facts.quotient(power(base, n), power(other, n))
+                if var is not None:
+                    above, left = list(monomial.numerators), list(monomial.denominators)
+                    above[above.index(base)] = Ref(var)
+                    for _ in range(times - 1):
+                        above.remove(base)
+                    for one in [f for f in left if f.base == other][-times:]:
+                        left.remove(one)
+                    return replace(
+                        monomial, numerators=tuple(above), denominators=tuple(left)
+                    )
     return monomial
 
 
