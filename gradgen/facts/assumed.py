@@ -150,7 +150,7 @@ def assumed(
         numbers.parameters(),
         two.crossed(guess) if two else (),
         two.offsets(guess) if two else (),
-        two.main(guess) if two else (),
+        two.main(guess, wrt) if two else (),
         two.paired(guess) if two else (),
         two.moved(guess) if two else (),
         two.capitals(guess) if two else (),

@@ -190,12 +190,27 @@ class Axes:
         for one, other in twins:
             own = {self._letter(x) for letters in self.axes.values() for x in letters}
             letters = _equal(one, other)
+            for size, length in ((one, other), (other, one)):
+                if (length.number or 0) > 1 and self.count([(size, length.number or 0)]):
+                    learned = True
             x, y = map(self._letter, letters) if letters else ("", "")
             if x != y and {x, y} <= own - self.open:
                 if self.learn((Dim.of(x), Dim.of(y)), True):
                     self.alike |= {x, y} if looked_at else set()
                     learned = True
         return learned
+
+    def learn_wholes(self, wholes: Iterable[tuple[Dim, Dim]]) -> bool:
+        """Whether something was learned of what is split: its length is 2 * k."""
+        for one, other in wholes:
+            if self.learn_alike([(one, other)]):
+                return True
+            own = {self._letter(x) for letters in self.axes.values() for x in letters}
+            known = other.names <= own - self.open and not _equal(one, other)
+            if known and one.symbol in own - self.open and self.learn((one, other), True):
+                self.alike |= other.names
+                return True
+        return False
 
     def may_be_one(self, letters: Collection[str]) -> bool:
         """Whether there are more axes that may be 1, along which another is stretched."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import reduce
 
 import numpy
 
@@ -23,13 +23,11 @@ from gradgen.ir.nodes import (
     Role,
     Var,
 )
-from gradgen.ir.operators import getitem
-from gradgen.shapes.spec import FITS
+from gradgen.ir.operators import add, getitem, multiply, subtract
+from gradgen.shapes.spec import FITS, read_size
 
 # libraries with np.broadcast, which costs a quarter of np.broadcast_shapes
 BROADCAST = ("numpy", "cupy")
-# the size of an axis that is another's but for a number: n-2
-MADE = re.compile(r"([^\W\d]\w*)([+-])(\d+)")
 # so long a message fits into a line of its own
 LONGEST = 74
 # an argument, and one of its axes
@@ -159,6 +157,8 @@ def _tests(
             continue
         if not held and not twice:
             yield from _of_rank(one, given)
+            if len(letters) > 1:
+                alike.setdefault(letters, one.name)
             continue
         shape = Apply("numpy.shape", (given,))
         if letters in alike:
@@ -216,15 +216,26 @@ def _length_of(given: Ref, axis: int) -> Expr:
 
 
 def _size(word: str, length: Callable[[str], Expr]) -> Expr:
-    """A length of others: n, 3, or n-2."""
+    """A length of others: n, 3, n - 2, 3 * k, or n - d + 1."""
     if word.isdecimal():
         return Const(int(word))
-    match = MADE.fullmatch(word)
-    if match is None:
+    size = read_size(word)
+    if size is None or size.symbol is not None:
         return length(word)
-    name, sign, number = match.groups()
-    op = "numpy.add" if sign == "+" else "numpy.subtract"
-    return Apply(op, (length(name), Const(int(number))), (), "operator")
+    terms = sorted(size.terms, key=lambda term: not term[0])
+    first = next((term for term in terms if term[1] > 0), terms[0])
+    total = _product(first, length)
+    for term in terms:
+        if term != first:
+            product = _product(term, length)
+            total = (subtract if term[1] < 0 else add)(total, product)
+    return total
+
+
+def _product(term: tuple[tuple[str, ...], int], length: Callable[[str], Expr]) -> Expr:
+    names, number = term
+    factors = [Const(abs(number))] if abs(number) != 1 or not names else []
+    return reduce(multiply, [*factors, *map(length, names)])
 
 
 def _is_plain(letter: str) -> bool:
@@ -233,8 +244,8 @@ def _is_plain(letter: str) -> bool:
 
 def _is_size(letter: str, known: Collection[str]) -> bool:
     """Whether a length is told by known letters: n, 3, or n-2."""
-    match = MADE.fullmatch(letter)
-    return letter.isdecimal() or (match[1] if match else letter) in known
+    size = read_size(letter)
+    return size is not None and size.names <= set(known)
 
 
 def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 
 from gradgen.facts.numbers import MOMENTS, PARTS, is_parameter, is_plain
@@ -15,10 +14,7 @@ from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import NoRanks, Ranks
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, join, whole
-
-# a size that the letters of arguments tell: n, or n - 2
-SIZE = re.compile(r"[^\W\d]\w*([+-]\d+)?|\d+")
-
+from gradgen.shapes.spec import read_size
 
 # the shape of the main array, where no rank is known of that either
 ITS = "*s"
@@ -202,6 +198,8 @@ def met_alone(
 
     before:  np.sum((anchor - positive) ** 2, axis=1)      # anchor is a matrix
     after:   positive, which has the same shape
+
+    So has log_sigma beside mu, a matrix.
     """
     of = {param.var: param.label for param in primal.params if param.label in asked}
     pairs = set()
@@ -214,7 +212,9 @@ def met_alone(
             if len(both) == 2 and alike and facts.rank(Ref(let.var)):
                 pairs.add(frozenset(both))
     sized = {name for name, fact in found.items() if " " in fact and name in asked}
-    return {
+    moments = {facts.rank(Ref(var)) for var, name in of.items() if name in MOMENTS}
+    own = {name for name in sized & MOMENTS if len(found[name].split()) in moments}
+    return own | {
         name
         for pair in pairs
         for name in pair & sized
@@ -231,6 +231,25 @@ def of_squares(found: Mapping[str, str], asked: Collection[str]) -> set[str]:
     small = {name: found[name] for name in asked if name in found and name.islower()}
     pairs = {name: fact.split() for name, fact in small.items()}
     return {n for n, fact in pairs.items() if len(fact) == 2 and len(set(fact)) == 1}
+
+
+def of_windows(found: Mapping[str, str], asked: Collection[str]) -> set[str]:
+    """The arguments that meet a vector of windows, or of what lies between: numbers.
+
+    before:  np.convolve(x, w, "valid") + b        u[1:-1] += k * (u[2:] - u[:-2])
+    after:   b is a number                         k is one, as a parameter or by name
+
+    Nobody counts the n - d + 1 windows of x for a value of each.
+    """
+    numbers = set()
+    for name, fact in found.items():
+        size = read_size(fact)
+        if size is not None and size.symbol is None and name.islower():
+            ends = -sum(k for names, k in size.terms if not names)  # n - 2: two
+            scales = name in NUMBERS or name in asked and is_parameter(name)
+            if len(size.names) > 1 or ends > 1 and scales:
+                numbers.add(name)
+    return numbers
 
 
 def states(primal: Function, facts: Facts, names: Collection[str]) -> set[str]:
@@ -341,4 +360,4 @@ def _counts(arg: Ref, facts: Facts, of: Mapping[Var, str]) -> bool:
 def _is_told(dim: Dim, letters: Collection[str]) -> bool:
     """Whether the lengths of arguments tell a size."""
     text = str(dim).replace(" ", "")
-    return bool(SIZE.fullmatch(text)) and set(letters) >= dim.names
+    return read_size(text) is not None and set(letters) >= dim.names

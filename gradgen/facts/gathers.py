@@ -24,15 +24,61 @@ def gathers(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     What is read goes entry by entry into a sum: nobody takes one of a number. Rows are
     read of what has a capital.
     """
+    yield from _by_entries(primal, facts, ranks)
     for base, keys in _gathers(primal, facts):
         yield from ([(key.var, 1)] for key in keys if len(ranks.of(key)) > 1)
         if len(ranks.of(base)) > 1:
             yield [(base.var, 2 if base.var.name[:1].isupper() else len(keys))]
 
 
+def _by_entries(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """Vectors of which an entry is a place in another array, and that array.
+
+    before:  alpha = moves.T @ alpha * B[:, obs[t]]
+    after:   obs is a vector, B a matrix
+    """
+    for base, items, keys in _read_by_entries(primal, facts):
+        yield from ([(key.var, 1)] for key in keys if len(ranks.of(key)) > 1)
+        if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
+            if items > 1 and len(ranks.of(base)) > 1:
+                yield [(base.var, items)]
+
+
+def _read_by_entries(
+    primal: Function, facts: Facts
+) -> Iterator[tuple[Expr, int, list[Ref]]]:
+    """What is read by entries of arguments, with how many indices, and those arguments."""
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op != "getitem":
+            continue
+        base, key = value.args
+        items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+        sources = [_entry_of(one, facts) for one in items]
+        given = [one for one in sources if one is not None]
+        plain = all(
+            source is not None or one == WHOLE or facts.is_index(one)
+            for one, source in zip(items, sources)
+        )
+        if given and plain:
+            yield base, len(items), given
+
+
+def _entry_of(key: Expr, facts: Facts) -> Ref | None:
+    """obs of obs[t]: an argument of which one entry is read by an index."""
+    made = facts.definitions.get(key.var) if isinstance(key, Ref) else key
+    if not isinstance(made, Apply) or made.op != "getitem":
+        return None
+    base, index = made.args
+    if not isinstance(base, Ref) or base.var.origin is not Origin.PARAM:
+        return None
+    return base if facts.is_index(index) else None
+
+
 def places(primal: Function, facts: Facts) -> set[Var]:
     """The arguments that are places, or have a column of them: edges of x[edges[:, 0]]."""
     found = {key.var for _, keys in _gathers(primal, facts) for key in keys}
+    found |= {key.var for *_, keys in _read_by_entries(primal, facts) for key in keys}
     for let in lets(primal.body):
         _, keys = _read(let.value)
         for one in keys:

@@ -32,7 +32,7 @@ PARTS = {"getitem", "len", "count", "extent", *MEASURES}
 Step = list[tuple[Var, int]]
 # what the numbers of a model are called
 PARAMETERS = frozenset(
-    "alpha beta gamma delta theta kappa mu nu xi omega phi eta rho sigma tau lam rate "
+    "alpha beta gamma delta theta kappa mu nu xi omega phi rho sigma tau lam rate "
     "scale shape loc shift amplitude amp offset width a b c k r".split()
 )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from gradgen.facts.fitting import SIZE
 from gradgen.ir.nodes import Apply, Expr, Function
 from gradgen.ir.operators import STORES, getitem
 from gradgen.ir.walk import lets, static
@@ -14,6 +13,7 @@ from gradgen.rules.words_products import explicit
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
+from gradgen.shapes.spec import read_size
 
 
 def stretching(
@@ -32,7 +32,7 @@ def stretching(
     for one in _met(primal, facts):
         if one.names and one.names <= set(letters):
             word = str(one).replace(" ", "")
-            if SIZE.fullmatch(word):
+            if read_size(word) is not None:
                 simple.add(word)
             else:
                 others |= one.names
@@ -48,15 +48,15 @@ def _met(primal: Function, facts: Facts) -> Iterator[Dim]:
         if value.op in STORES:
             base, key, stored = value.args[:3]
             if not facts.is_list(base):
-                places = _dims(getitem(base, key), facts)
-                yield from _along(_dims(stored, facts), [places])
+                places = dims_of(getitem(base, key), facts)
+                yield from _along(dims_of(stored, facts), [places])
             continue
         if _shape_word(value) == "summed":
             yield from _contracted(value, facts)
             continue
-        if not _is_elementwise(value):
+        if not is_elementwise(value):
             continue
-        given = [_dims(arg, facts) for arg in value.args]
+        given = [dims_of(arg, facts) for arg in value.args]
         for dims in given:
             yield from _along(dims, [other for other in given if other is not dims])
 
@@ -68,7 +68,8 @@ def _along(dims: tuple[Dim, ...], others: list[tuple[Dim, ...]]) -> Iterator[Dim
                 yield one
 
 
-def _dims(expr: Expr, facts: Facts) -> tuple[Dim, ...]:
+def dims_of(expr: Expr, facts: Facts) -> tuple[Dim, ...]:
+    """The axes of a value; none where they are not known."""
     try:
         return facts.of(expr).dims or ()
     except ShapeConflict:
@@ -85,7 +86,7 @@ def _contracted(value: Apply, facts: Facts) -> Iterator[Dim]:
     inputs, _ = explicit(text, ranks)
     sizes: dict[str, list[Dim]] = {}
     for letters, one in zip(inputs, operands):
-        dims = _dims(one, facts) or tuple(facts.fresh_dim() for _ in letters)
+        dims = dims_of(one, facts) or tuple(facts.fresh_dim() for _ in letters)
         for letter, size in zip(letters, dims):
             sizes.setdefault(letter, []).append(size)
     for several in sizes.values():
@@ -98,7 +99,8 @@ def _shape_word(value: Apply) -> str:
     return getattr(rule.shape, "op", "") if rule is not None else ""
 
 
-def _is_elementwise(value: Apply) -> bool:
+def is_elementwise(value: Apply) -> bool:
+    """Whether an operation broadcasts its operands."""
     rule = operations().get(value.op)
     if rule is None:
         return False

@@ -8,7 +8,7 @@ are products of what has a capital: `Xc.T @ Xc`. Names of what a model is held a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import STACKED, Products, Step
 from gradgen.frozen import dataclass
@@ -144,15 +144,19 @@ class TwoAxes:
                 if isinstance(first, Ref):
                     yield [(first.var, 2)]
 
-    def main(self, ranks: Ranks) -> Iterator[Step]:
+    def main(self, ranks: Ranks, wrt: Collection[str] = ()) -> Iterator[Step]:
         """Of what makes an array of so many axes the main operand has them.
 
         before:  np.sum((a - p) ** 2, axis=1)     X / np.exp(log_scale), a matrix
         after:   a is a matrix                    X is one
 
         That is the one with a capital, else the first, or the last one of a product. What
-        meets x[:, None, :] has an axis for each from the new one on.
+        meets x[:, None, :] has an axis for each from the new one on: mu of
+        `(y[:, None] - mu) / sigma`; but all that a gradient is asked of beside a matrix
+        of logits has two.
         """
+        asked = [p.var for p in self.primal.params if p.label in wrt]
+        asked = [var for var in asked if var.name.islower()]
         for let in reversed(ranks.statements):
             value = let.value
             rule = operations().get(value.op) if isinstance(value, Apply) else None
@@ -164,7 +168,9 @@ class TwoAxes:
                 ahead = value.op == "numpy.subtract" and other == refs[0]
                 behind = self._behind(other, ranks, ahead)
                 if len(refs) == 2 and behind and len(ranks.of(one)) > 1:
-                    yield [(one.var, behind)]
+                    both = any(ranks.of(Ref(var)) == {2} for var in asked)
+                    alike = both and one.var in asked and ranks.of(other) == {2}
+                    yield [(one.var, 2 if alike else behind)]
             sure = ranks.of(Ref(let.var))
             if len(sure) > 1 or sure in map(ranks.of, refs):
                 continue

@@ -14,6 +14,7 @@ from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.fitting import ITS
 from gradgen.facts.places import homogeneous, rows_labelled
+from gradgen.facts.sections import sections
 from gradgen.facts.stretching import stretching
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.frontend.source.described import (
@@ -287,6 +288,8 @@ def _with_ranks(
             more = axes.learn_alike(square_axes(lets(again.body), facts)) or more
             twins = (*facts.twins, *rows_labelled(again, facts))
             if source.two_axes and axes.learn_alike(twins):
+                more = True
+            if source.two_axes and axes.learn_wholes(sections(again, facts)):
                 more = True
             if source.two_axes and not more:
                 more = fitted(again, facts, request, axes)

@@ -15,6 +15,7 @@ from gradgen.facts.fitting import (
     main_array,
     met_alone,
     of_squares,
+    of_windows,
     states,
     twins,
 )
@@ -62,7 +63,8 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         fits = fitting(primal, known, larger, axes.letters, axes.vectors)
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, parts, primal, known)
-        if axes.pair(dict.fromkeys(of_squares(fits, asked), "")):
+        numbers = of_squares(fits, asked) | of_windows(fits, asked)
+        if axes.pair(dict.fromkeys(numbers, "")):
             return True
         paired = met_alone(primal, known, fits, asked)
         if axes.pair({name: fits[name] for name in paired}):

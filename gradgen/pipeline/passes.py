@@ -14,6 +14,7 @@ from gradgen.ir.walk import all_defined, reads_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.printer.backwards import backwards
 from gradgen.printer.differences import differences
+from gradgen.printer.reads_first import reads_first
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.shapes.infer import Facts
@@ -71,6 +72,7 @@ from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
 from gradgen.simplify.solved import solved
+from gradgen.simplify.stayed import stayed
 from gradgen.simplify.stored import stored
 from gradgen.simplify.stretched import stretched
 from gradgen.simplify.summed_once import summed_once
@@ -223,6 +225,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(summed_together, ("facts",)),
     Pass(reciprocals, ("facts",), when="is_unguarded"),
     SETTLED,
+    Pass(stayed),
     Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(solved, ("facts", "supply")),
@@ -303,6 +306,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(fillers, ("facts", "supply"), when="is_compiled"),
     Pass(starts, ("facts", "supply"), when="is_compiled"),
     Pass(differences),
+    Pass(reads_first),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(cached, ("supply",)),
     Pass(endings),

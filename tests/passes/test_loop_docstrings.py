@@ -11,6 +11,7 @@ from gradgen.pipeline import passes
 from gradgen.pipeline import run as pipeline
 from gradgen.pipeline.passes import Until
 from gradgen.printer.backwards import backwards
+from gradgen.printer.reads_first import reads_first
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.at_once import at_once
@@ -40,6 +41,7 @@ from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
 from gradgen.simplify.scattered_whole import scattered_whole
+from gradgen.simplify.stayed import stayed
 from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
 from gradgen.simplify.summed_once import summed_once
@@ -216,6 +218,26 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "w": ""}},
+    ),
+    stayed: (
+        """
+        def f(u, k, steps=3):
+            for _ in range(steps):
+                u[1:-1] = u[1:-1] + k * u[:-2]
+            return np.sum(u * u)
+        """,
+        "u",
+        {"shapes": {"u": "n", "k": ""}},
+    ),
+    reads_first: (
+        """
+        def f(u, k, steps=3):
+            for _ in range(steps):
+                u[1:-1] = u[1:-1] + k * (u[2:] - u[:-2])
+            return np.sum(u * u)
+        """,
+        ("u", "k"),
+        {"shapes": {"u": "n", "k": ""}},
     ),
     combined: (
         """
