@@ -13,16 +13,18 @@ from gradgen.ir.walk import reads_of, with_blocks
 def reads_first(function: Function) -> Function:
     """The function that reads a part of an adjoint before others are added to.
 
-        before:  g = d_u[1:-1].copy()
-                 d_rhs = k * g
-                 d_u[2:] += d_rhs
-                 d_u[:-2] -= d_rhs
-                 d_k += g @ rhs_list[i]
-        after:   g = d_u[1:-1]
-                 d_rhs = k * g
-                 d_k += g @ rhs_list[i]
-                 d_u[2:] += d_rhs
-                 d_u[:-2] -= d_rhs
+        before:  for i in reversed(range(steps)):
+                     g = d_u[1:-1].copy()
+                     d_rhs = k * g
+                     d_u[2:] += d_rhs
+                     d_u[:-2] -= d_rhs
+                     d_k += g @ rhs_list[i]
+        after:   for i in reversed(range(steps)):
+                     g = d_u[1:-1]
+                     d_rhs = k * g
+                     d_k += g @ rhs_list[i]
+                     d_u[2:] += d_rhs
+                     d_u[:-2] -= d_rhs
 
     So the part is a view, and no copy of it is made. Only statements of the same line of
     the primal change places.
