@@ -149,7 +149,7 @@ class Axes:
         """
         equal = error.contracted and error.surely and not error.stretches
         if (bold and not equal or error.stretches) and error.unequal:
-            if self.learn_alike([error.unequal]):
+            if self.learn_alike([error.unequal]) or self._count_one(*error.unequal):
                 return True
         before = set(self.open)
         if not self.learn(error.unequal, equal):
@@ -176,6 +176,15 @@ class Axes:
                 self.same[letter] = str(number)
         return len(self.same) > before
 
+    def _count_one(self, one: Dim, other: Dim) -> bool:
+        """Whether an axis is as long as what it meets: m of 3 and m, of 3 and m - 1."""
+        for size, number in ((one, other.number or 0), (other, one.number or 0)):
+            (name, *others) = sorted(size.names) or [""]
+            more = (size - Dim.of(name)).number if name and not others else None
+            if number > 1 and more is not None:
+                return self.count([(Dim.of(name), number - more)])
+        return False
+
     def learn_alike(
         self, twins: Iterable[tuple[Dim, Dim]], looked_at: bool = True
     ) -> bool:
@@ -190,9 +199,6 @@ class Axes:
         for one, other in twins:
             own = {self._letter(x) for letters in self.axes.values() for x in letters}
             letters = _equal(one, other)
-            for size, length in ((one, other), (other, one)):
-                if (length.number or 0) > 1 and self.count([(size, length.number or 0)]):
-                    learned = True
             x, y = map(self._letter, letters) if letters else ("", "")
             if x != y and {x, y} <= own - self.open:
                 if self.learn((Dim.of(x), Dim.of(y)), True):
@@ -243,6 +249,8 @@ class Axes:
                 if known or letter in self.open or letter in self._behind(other):
                     continue
                 self.same[str(letter)] = str(other)
+                return True
+            if self._count_one(*unequal):
                 return True
         names = [name for size in unequal for name in size.names if name in own]
         fresh = [name for name in names if name not in self.open]

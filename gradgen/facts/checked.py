@@ -147,6 +147,13 @@ def _tests(
         held = [x for x in letters if x in shared and places[x][0] in seen]
         seen.add(one.name)
         twice = len(set(letters)) < len(letters) and bool(set(letters) & set(shared))
+        shape = Apply("numpy.shape", (given,))
+        is_held = all(x in shared or x.isdecimal() for x in letters)
+        if len(letters) > 1 and letters in alike and is_held:
+            yield _differ(shape, Apply("numpy.shape", (Ref(by_name[alike[letters]]),)))
+            continue
+        if len(letters) > 1:
+            alike.setdefault(letters, one.name)
         if not all(map(_is_plain, letters)):
             yield from _of_rank(one, given)
             for axis, letter in enumerate(() if one.is_counted else letters):
@@ -157,12 +164,6 @@ def _tests(
             continue
         if not held and not twice:
             yield from _of_rank(one, given)
-            if len(letters) > 1:
-                alike.setdefault(letters, one.name)
-            continue
-        shape = Apply("numpy.shape", (given,))
-        if letters in alike:
-            yield _differ(shape, Apply("numpy.shape", (Ref(by_name[alike[letters]]),)))
             continue
         if any(places[letter][0] == one.name for letter in letters):
             yield from _of_rank(one, given)
@@ -171,7 +172,6 @@ def _tests(
                     yield _differ(_length_of(given, axis), length(letter))
             continue
         yield _differ(shape, Apply("tuple", tuple(map(length, letters))))
-        alike[letters] = one.name
     for word in longer:
         yield Apply("numpy.equal", (_size(word, length), Const(1)), (), "operator")
     arrays = {tuple(one.length.split()): one.name for one in reversed(found)}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step
-from gradgen.facts.two_axes import TwoAxes, is_turned
+from gradgen.facts.two_axes import TwoAxes, is_place, is_slice, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads, statements
@@ -171,6 +171,8 @@ class Layers(TwoAxes):
 
         before:  v @ np.cross(r, v)    np.linalg.norm(np.cross(b - a, c - a), axis=1)
         after:   r is a vector         b - a and c - a are matrices
+
+        Of a quaternion, w, v = q[0], q[1:], v is a vector.
         """
         for let in lets(self.primal.body):
             value = let.value
@@ -178,9 +180,24 @@ class Layers(TwoAxes):
                 continue
             sides = [one.var for one in value.args[:2] if isinstance(one, Ref)]
             known = {frozenset(ranks.of(Ref(side))) for side in sides}
-            rank = 2 if ranks.of(Ref(let.var)) == {2} else 1
-            if rank == 2 or frozenset([1]) in known:
+            rest = [side for side in sides if self._is_rest(side)]
+            if rest:
+                yield [(side, 1) for side in rest]
+            elif ranks.of(Ref(let.var)) == {2} or frozenset([1]) in known:
+                rank = 2 if ranks.of(Ref(let.var)) == {2} else 1
                 yield [(side, rank) for side in sides]
+
+    def _is_rest(self, var: Var) -> bool:
+        """Whether it is what an entry leaves of a vector: v of w, v = q[0], q[1:]."""
+        made = self._made(Ref(var))
+        if made is None or made.op != "getitem" or not is_slice(made.args[1]):
+            return False
+        parts = (let.value for let in lets(self.primal.body))
+        entries = (one for one in parts if isinstance(one, Apply))
+        return any(
+            one.op == "getitem" and one.args[0] == made.args[0] and is_place(one.args[1])
+            for one in entries
+        )
 
     def attended(self, ranks: Ranks) -> Iterator[Step]:
         """Queries, keys and values have one rank: q, k and v, or Q, K and V."""

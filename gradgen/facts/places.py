@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
+from gradgen.facts.two_axes import is_slice
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import OF_VECTORS, SEARCHES
@@ -87,9 +88,9 @@ class Places:
             if not isinstance(value, Apply) or value.op != "setitem":
                 continue
             base, key, stored = value.args
-            if not isinstance(base, Ref) or not _is_slice(key):
+            if not isinstance(base, Ref) or not is_slice(key):
                 continue
-            parts = [one for one in self._terms(stored) if _is_slice(one.args[1])]
+            parts = [one for one in self._terms(stored) if is_slice(one.args[1])]
             of = {one.args[0] for one in parts}
             if len(set(parts)) > 1 and len(of) == 1:
                 array = of.pop()
@@ -129,10 +130,6 @@ class Places:
         if rule is not None and rule.shape is None:
             return any(map(self._is_found, made.args))
         return made.op in SEARCHES
-
-
-def _is_slice(key: Expr) -> bool:
-    return isinstance(key, Apply) and key.op == "slice"
 
 
 def labels(primal: Function, facts: Facts) -> Iterator[Var]:

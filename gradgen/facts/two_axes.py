@@ -313,3 +313,8 @@ def _is_channels(value: Expr) -> bool:
 def is_place(key: Expr) -> bool:
     """Whether an index is one number that is written out."""
     return isinstance(key, Const) and type(key.value) is int
+
+
+def is_slice(key: Expr) -> bool:
+    """Whether an index is a slice alone: x[1:]."""
+    return isinstance(key, Apply) and key.op == "slice"
