@@ -169,7 +169,7 @@ def copy(z, a, order="K"):
 @linear("x")
 @holomorphic
 @like("asarray", "asanyarray")
-def array(z, x, *, order="K"):
+def array(z, x, dtype=None, *, order="K"):
     shape[z] = made_of(x)
     if is_sequence(x):
         for i in positions(x):

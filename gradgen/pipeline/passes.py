@@ -21,6 +21,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.at_once import at_once
+from gradgen.simplify.balanced import balanced
 from gradgen.simplify.cached import cached
 from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
@@ -230,6 +231,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(solved, ("facts", "supply")),
     Pass(pairs, ("facts",)),
+    Pass(balanced, ("facts",)),
     Pass(row_sums, ("facts", "supply")),
     Pass(scattered, ("facts", "supply")),
     Pass(share, ("facts", "line")),

@@ -108,11 +108,12 @@ class Several:
         names = _targets(first)
         if len(names) < 2 or len(body) < at + len(names):
             return 0
-        given = first.note.lines[0].text.partition("=")[2]
-        if not known and ("," in given or "(" in given):
-            return 0  # a, b = x[0], x[1], of an x with more entries
         is_item = isinstance(first.value, Apply) and first.value.args
         source = first.value.args[0] if is_item else None
+        given = first.note.lines[0].text.partition("=")[2]
+        if not known and ("," in given or "(" in given):
+            if not _is_made_there(source, body[:at], first, given):
+                return 0  # a, b = x[0], x[1], of an x with more entries
         if not isinstance(source, Ref) or self.names[source.var] in names:
             return 0
         for i, name_ in enumerate(names):
@@ -130,6 +131,25 @@ class Several:
         targets = [name(one, store=True) for one in _targets(first)]
         value = self.syntax.expression(first.value.args[0])
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
+
+
+def _is_made_there(
+    source: object, before: Sequence[Stmt], first: Let, given: str
+) -> bool:
+    """Whether the user's line takes apart what it computes itself: a, b = np.exp(q)."""
+    made = before[-1] if before else None
+    if not isinstance(made, Let) or source != Ref(made.var):
+        return False
+    if made.var.origin is not Origin.TEMP or made.note.lines != first.note.lines:
+        return False
+    try:
+        whole = gast.parse(given.strip(), mode="eval").body
+    except SyntaxError:
+        return False
+    if not isinstance(whole, gast.Call) or not isinstance(whole.func, gast.Attribute):
+        return False
+    op = made.value.op if isinstance(made.value, Apply) else ""
+    return len(first.note.lines) == 1 and op == f"numpy.{whole.func.attr}"
 
 
 def _targets(let: Let, parts: Sequence[Stmt] = ()) -> list[str]:

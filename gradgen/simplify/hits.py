@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Stmt
-from gradgen.ir.walk import rewrite, with_located
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.walk import lets, rewrite, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 
@@ -24,12 +25,16 @@ def hits(function: Function, facts: Facts) -> Function:
     sum has its shape already.
     """
 
+    made = {let.var: let.value for let in lets(function.body) if let.note.derived}
+
     def changed(node: Expr) -> Expr:
-        if not isinstance(node, Apply) or node.op != "numpy.add":
+        if not isinstance(node, Apply) or node.op not in ADDITIVE:
             return node
-        for kept, other in (node.args, node.args[::-1]):
-            if _is_nothing(other, facts) and equal(facts.of(kept), facts.of(node)):
-                return kept
+        ways = (node.args, node.args[::-1])[: 2 if node.op == "numpy.add" else 1]
+        for kept, other in ways:
+            if _is_nothing(other, facts, made):
+                if equal(facts.of(kept), facts.of(node)):
+                    return kept
         return node
 
     def block(body: Iterable[Stmt], path: tuple[Any, ...]) -> Iterator[Stmt]:
@@ -46,7 +51,7 @@ def hits(function: Function, facts: Facts) -> Function:
     return function if body == function.body else replace(function, body=body)
 
 
-def _is_nothing(expr: Expr, facts: Facts) -> bool:
+def _is_nothing(expr: Expr, facts: Facts, made: Mapping[Var, Expr]) -> bool:
     """Whether it is np.where(m, 0 / np.sum(m), 0), entry by entry."""
     if not isinstance(expr, Apply) or expr.op != "numpy.where" or len(expr.args) != 3:
         return False
@@ -56,6 +61,7 @@ def _is_nothing(expr: Expr, facts: Facts) -> bool:
     if not isinstance(share, Apply) or share.op != "numpy.divide":
         return share in ZEROS
     zero, count = share.args
+    count = made.get(count.var, count) if isinstance(count, Ref) else count
     if zero not in ZEROS or not isinstance(count, Apply) or count.op != "numpy.sum":
         return False
     if count.args != (mask,):

@@ -90,6 +90,13 @@ class Normal:
         found = self._terms(expr)
         return found[0] if len(found) == 1 else None
 
+    def is_zero(self, expr: Expr) -> bool:
+        """Whether the terms of a sum cancel: a * b - b * a."""
+        totals: dict[tuple[Any, ...], Fraction] = {}
+        for term in self._terms(expr):
+            totals[term.key] = totals.get(term.key, Fraction(0)) + term.coefficient
+        return not any(totals.values())
+
     def number(self, expr: Expr) -> Fraction:
         """The number in front of an expression, 1 of a sum: 1/2 in x / (2 * y)."""
         found = self._terms(expr)

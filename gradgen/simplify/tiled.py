@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref
 from gradgen.ir.nodes import Role, Stmt, Var
 from gradgen.ir.operators import call
 from gradgen.ir.walk import uses, with_blocks
@@ -104,9 +104,6 @@ def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
         return Apply("numpy.array", (Apply("list", items),))
     if any(facts.is_complex(item) for item in items) or not is_numpy:
         return None
-    of = chain[-1].var.of
-    if of is not None and of.origin is Origin.TEMP:
-        return None  # written where it is read, where no dtype is told
     return Apply("numpy.array", (Apply("list", items), dtype_of(chain[0])))
 
 

@@ -15,6 +15,7 @@ from gradgen.printer.reads_first import reads_first
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.at_once import at_once
+from gradgen.simplify.balanced import balanced
 from gradgen.simplify.cached import cached
 from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
@@ -238,6 +239,17 @@ PASSES = {
         """,
         ("u", "k"),
         {"shapes": {"u": "n", "k": ""}},
+    ),
+    balanced: (
+        """
+        def f(x):
+            z_max = x.max(axis=1, keepdims=True)
+            z = x - z_max
+            lse = np.log(np.exp(z).sum(axis=1))
+            return np.sum((lse - np.diag(z)) ** 2)
+        """,
+        "x",
+        {"shapes": {"x": "n n"}},
     ),
     combined: (
         """
