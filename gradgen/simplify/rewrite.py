@@ -83,7 +83,7 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # np.sum(d * a) - np.sum(d * b) -> np.sum(d * (a - b))
     if expr.op in ADDITIVE and inner.op == "numpy.sum":
         return with_common_factor(expr, facts)
-    # np.where(m, a, 0) + np.where(m, 0, b) -> np.where(m, a, b)
+    # np.where(m, a, b) + np.where(m, c, 0) -> np.where(m, a + c, b)
     if expr.op in ADDITIVE and inner.op == "numpy.where":
         return _chosen_once(expr, inner, expr.args[1])
     # sums of a and of b to the shape of x, added -> the sum of a + b
@@ -253,8 +253,7 @@ def _summed_together(total: Apply, left: Apply, right: Expr, facts: Facts) -> Ex
 
 
 def _chosen_once(total: Apply, left: Apply, right: Expr) -> Expr:
-    """A sum of two choices as one, where each of them is 0 where the other is not."""
-    zeros = (Const(0), Const(0.0))
+    """A sum of two choices by one mask as one choice: way by way, where 0 adds nothing."""
     if not isinstance(right, Apply) or right.op != "numpy.where":
         return total
     if not len(left.args) == len(right.args) == 3:
@@ -262,14 +261,16 @@ def _chosen_once(total: Apply, left: Apply, right: Expr) -> Expr:
     left, right = _by_mask(left, right.args[0]), _by_mask(right, left.args[0])
     if left.args[0] != right.args[0]:
         return total
-    minus = total.op == "numpy.subtract"
-    if left.args[2] in zeros and right.args[1] in zeros:
-        other = negative(right.args[2]) if minus else right.args[2]
-        return replace(left, args=(left.args[0], left.args[1], other))
-    if left.args[1] in zeros and right.args[2] in zeros:
-        other = negative(right.args[1]) if minus else right.args[1]
-        return replace(left, args=(left.args[0], other, left.args[2]))
-    return total
+    zeros = (Const(0), Const(0.0))
+    ways = []
+    for one, other in zip(left.args[1:], right.args[1:]):
+        if other in zeros:
+            ways.append(one)
+        elif one in zeros:
+            ways.append(negative(other) if total.op == "numpy.subtract" else other)
+        else:
+            ways.append(replace(total, args=(one, other)))
+    return replace(left, args=(left.args[0], *ways))
 
 
 def _by_mask(choice: Apply, mask: Expr) -> Apply:
