@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from gradgen.facts.numbers import MOMENTS, PARTS, is_parameter, is_plain
 from gradgen.facts.two_axes import NUMBERS
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
-from gradgen.ir.operators import ADDITIVE, COMPARISONS
-from gradgen.ir.walk import lets, statements
+from gradgen.ir.operators import ADDITIVE, COMPARISONS, TOTALS
+from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
@@ -189,6 +189,33 @@ def twins(
         return own
     pairs = {name for name in own if of_one and name in MOMENTS}
     return pairs | {name for name in own if plain and not is_parameter(name)}
+
+
+def factors_of(
+    primal: Function, facts: Facts, found: Mapping[str, str], main: str
+) -> set[str]:
+    """The arguments that have the main one's shape, since its gradient is made of them.
+
+    before:  1 - 2 * np.sum(pred * target) / (np.sum(pred) + np.sum(target))
+    after:   target of pred
+
+    All that is done with the main one is to sum it, or its products with them: what flows
+    back has their shape, and would have to be filled up to that of the main one.
+    """
+    of = {param.var: param.label for param in primal.params}
+    factors: set[str] = set()
+    for let in lets(primal.body):
+        value = let.value
+        read = [of[var] for var in reads(value) if var in of]
+        if main not in read:
+            continue
+        if not isinstance(value, Apply):
+            return set()
+        if value.op == "numpy.multiply" and len(read) == 2 and len(set(read)) == 2:
+            factors |= {name for name in read if name != main}
+        elif value.op not in TOTALS or read != [main]:
+            return set()
+    return {name for name in factors if found.get(name) == ITS}
 
 
 def met_alone(

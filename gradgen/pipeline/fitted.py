@@ -10,6 +10,7 @@ from gradgen.facts.axes import Axes
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.facts.fitting import (
     ITS,
+    factors_of,
     fitting,
     is_formula,
     main_array,
@@ -70,6 +71,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         if axes.pair({name: fits[name] for name in paired}):
             return True
         alike = twins(primal, known, fits, asked, axes.main)
+        alike |= factors_of(primal, known, fits, axes.main)
         axes.states |= alike
         return axes.fit({n: f for n, f in fits.items() if n not in alike}) or bool(
             alike
