@@ -58,6 +58,7 @@ from gradgen.simplify.outside import outside
 from gradgen.simplify.pairs import pairs
 from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.picked import picked
+from gradgen.simplify.placed import placed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.quotients import quotients
@@ -227,6 +228,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(reciprocals, ("facts",), when="is_unguarded"),
     SETTLED,
     Pass(stayed),
+    Pass(placed, ("facts", "supply")),
     Pass(densities, ("facts", "supply")),
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(solved, ("facts", "supply")),

@@ -38,6 +38,7 @@ from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.picked import picked
+from gradgen.simplify.placed import placed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
 from gradgen.simplify.saved import saved
@@ -239,6 +240,15 @@ PASSES = {
         """,
         ("u", "k"),
         {"shapes": {"u": "n", "k": ""}},
+    ),
+    placed: (
+        """
+        def f(x):
+            gap = x[1:] - x[:-1]
+            return np.sum(gap[:-1] ** 2)
+        """,
+        "x",
+        {"shapes": {"x": "n"}},
     ),
     balanced: (
         """
