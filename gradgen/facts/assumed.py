@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from gradgen.facts.fitting import ITS
 from gradgen.facts.forced import forced, formulas
+from gradgen.facts.gates import gates
 from gradgen.facts.gathers import gathers, places
 from gradgen.facts.layers import Layers
 from gradgen.facts.matrices import Products, Step
@@ -157,6 +158,7 @@ def assumed(
         two.fitted(guess) if two else (),
         two.attended(guess) if two else (),
         two.batches(guess, wrt) if two else (),
+        gates(facts, guess) if two else (),
         Places(primal, facts).steps(guess) if two else (),
         gathers(primal, facts, guess) if two else (),
         _operands(primal, facts, guessed),

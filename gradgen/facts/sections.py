@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradgen.facts.stretching import dims_of, is_elementwise
 from gradgen.ir.nodes import Apply, Function
+from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
@@ -22,14 +23,23 @@ def sections(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
     """
     for let in lets(primal.body):
         value = let.value
-        if not isinstance(value, Apply) or not is_elementwise(value):
+        if not isinstance(value, Apply):
             continue
-        given = [dims_of(arg, facts) for arg in value.args]
+        for one, size in _met(value, facts):
+            if one != size:
+                yield from _wholes(one, size, facts)
+
+
+def _met(value: Apply, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
+    """The lengths that meet in an operation: entry by entry, or where it contracts."""
+    given = [dims_of(arg, facts) for arg in value.args]
+    if value.op in MATRIX_PRODUCTS and len(given) == 2 and all(given):
+        left, right = given
+        yield left[-1], right[-2 if len(right) > 1 else -1]
+    elif is_elementwise(value):
         for i, dims in enumerate(given):
             for other in given[i + 1 :]:
-                for one, size in zip(dims[::-1], other[::-1]):
-                    if one != size:
-                        yield from _wholes(one, size, facts)
+                yield from zip(dims[::-1], other[::-1])
 
 
 def _wholes(one: Dim, size: Dim, facts: Facts) -> Iterator[tuple[Dim, Dim]]:

@@ -1,0 +1,52 @@
+"""Convention C of gates: what the sections of a product are multiplied with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Step
+from gradgen.ir.nodes import Apply, Expr, Origin, Ref
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+
+def gates(facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """What a gate is multiplied with is a matrix where the gate is one.
+
+    before:  i, f, g = np.split(x @ W, 3, axis=1)        # x and W are matrices
+             f * c + i * g
+    after:   c is a matrix
+    """
+    for let in ranks.statements:
+        value = let.value
+        if not isinstance(value, Apply) or value.op != "numpy.multiply":
+            continue
+        for gate, one in (value.args, value.args[::-1]):
+            if not isinstance(one, Ref) or one.var.origin is not Origin.PARAM:
+                continue
+            if one.var.name.islower() and len(ranks.of(one)) > 1:
+                whole = _split_of(gate, facts)
+                if whole is not None and min(ranks.of(whole)) == 2:
+                    yield [(one.var, 2)]
+
+
+def _split_of(value: Expr, facts: Facts) -> Expr | None:
+    """What was split into a part that a value is computed of entry by entry."""
+    made = _made(value, facts)
+    if made is None:
+        return None
+    if made.op == "getitem":
+        source = _made(made.args[0], facts)
+        several = source is not None and source.args and facts.several(source)
+        return source.args[0] if source is not None and several else None
+    rule = operations().get(made.op)
+    if rule is None or rule.shape is not None:
+        return None
+    found = (_split_of(one, facts) for one in made.args)
+    return next((one for one in found if one is not None), None)
+
+
+def _made(value: Expr, facts: Facts) -> Apply | None:
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
+    return made if isinstance(made, Apply) else None
