@@ -17,7 +17,8 @@ def note_quotient(facts: Facts, let: Let) -> None:
     before:  d_p = np.zeros_like(p)        # p = e / e_sum, of a call that was written out
     after:   p has a name, and is read where e / e_sum would be computed again
 
-    So is the power of one, as the quotient of two powers: s6 of (c / r2) ** 3.
+    So has a logistic function, whatever it is a part of. The power of a quotient is read as
+    the quotient of two powers: s6 of (c / r2) ** 3.
     """
     var, value = let.var, let.value
     if let.note.derived and isinstance(value, Apply) and value.op == "numpy.zeros_like":
@@ -27,10 +28,33 @@ def note_quotient(facts: Facts, let: Let) -> None:
             var, value = first.var, made
             facts.named.add(var)
     elif var.origin is not Origin.USER:
+        if not let.note.derived and _is_logistic(value, facts):
+            facts.named.add(var)  # its slope is z * (1 - z)
         return
     found = _quotient(value, facts)
     if found is not None:
         facts.quotients.setdefault(found, var)
+
+
+def _is_logistic(value: Expr, facts: Facts) -> bool:
+    """Whether a value is 1 / (1 + np.exp(y))."""
+    if not isinstance(value, Apply) or value.op != "numpy.divide":
+        return False
+    above, total = value.args[0], _made(value.args[1], facts)
+    if not _is_one(above) or total is None or total.op != "numpy.add":
+        return False
+    made = [_made(arg, facts) for arg in total.args]
+    exps = any(one is not None and one.op == "numpy.exp" for one in made)
+    return exps and any(map(_is_one, total.args))
+
+
+def _is_one(value: Expr) -> bool:
+    return isinstance(value, Const) and value.value == 1
+
+
+def _made(value: Expr, facts: Facts) -> Apply | None:
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
+    return made if isinstance(made, Apply) else None
 
 
 def _quotient(value: Expr, facts: Facts) -> tuple[Expr, Expr] | None:
@@ -42,7 +66,7 @@ def _quotient(value: Expr, facts: Facts) -> tuple[Expr, Expr] | None:
     if value.op != "numpy.power" or not isinstance(value.args[1], Const):
         return None
     base, exponent = value.args
-    made = facts.definitions.get(base.var) if isinstance(base, Ref) else base
-    if not isinstance(made, Apply) or made.op != "numpy.divide":
+    made = _made(base, facts)
+    if made is None or made.op != "numpy.divide":
         return None
     return power(made.args[0], exponent), power(made.args[1], exponent)
