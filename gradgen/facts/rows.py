@@ -28,11 +28,10 @@ def as_rows(
     is added to a product of matrices, and has no capital; a gain is multiplied with what
     is normalised, or told, as a shift is, by both names.
     """
-    names = {param.label for param in primal.params}
     pairs = {
         name
         for pair in PAIRS
-        if names.issuperset(pair.split())
+        if found.keys() >= set(pair.split())
         for name in pair.split()
     }
     layers = _added_to_products(primal, facts) | _gains(primal, facts)

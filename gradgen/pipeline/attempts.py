@@ -21,6 +21,8 @@ LONGEST = 240
 # np.add.at(d, i, g), where d[i] += g does for places that are named once
 PLACES = ".at("
 FILLED = "np.full_like("
+# what is summed along axes that may have been stretched
+STRETCHED = "_unbroadcast("
 
 
 class NothingMore(Exception):
@@ -146,9 +148,12 @@ def has_places(text: str) -> bool:
     return PLACES in text or "    else:" in text and text.count(FILLED) > 1
 
 
-def _cost(text: str) -> int:
-    """The statements of a text; one that counts places entry by entry is two."""
-    return statements_in(text) + text.count(PLACES)
+def _cost(text: str) -> tuple[int, int]:
+    """The statements of a text, and how often it calls helpers for shapes.
+
+    One that counts places entry by entry is two statements.
+    """
+    return statements_in(text) + text.count(PLACES), text.count(STRETCHED)
 
 
 def statements_in(text: str) -> int:

@@ -261,7 +261,7 @@ def _way(
         return ways.get(expr.var)
     if not isinstance(expr, Apply):
         return None
-    if expr.op in TOTALS:
+    if expr.op in TOTALS or _is_length(expr):
         axis = dict(expr.kwargs).get("axis")
         plain = len(expr.args) == 1 and axis is not None and is_static(axis)
         inner = _way(expr.args[0], ways, active, facts) if plain else None
