@@ -12,7 +12,8 @@ from gradgen.shapes.kinds import INTEGRAL, Kind
 
 def has_no_default_seed(value: Var, facts: Facts) -> bool:
     """Whether the seed of the result is not 1.0: that of an array or a complex one."""
-    whole = bool(facts.shapes[value].rank) or facts.is_list(Ref(value))
+    shape = facts.shapes[value]
+    whole = bool(shape.rank) or shape in facts.along or facts.is_list(Ref(value))
     return whole or facts.is_complex(Ref(value))
 
 

@@ -96,19 +96,19 @@ class Facts(Entries):
         self.spans: dict[str, tuple[Dim, Dim]] = {}
         # sizes that would have to be one for a variable to keep its shape
         self.twins: list[tuple[Dim, Dim]] = []
+        self.along: set[Shape] = set()  # shapes that are reduced along an axis
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
         other = Facts(self.shapes, self.kinds, self.complexes)
         other.definitions, other.labels = dict(self.definitions), self.labels
-        other.homes = dict(self.homes)
-        other.entries = dict(self.entries)
+        other.homes, other.entries = dict(self.homes), dict(self.entries)
         other.examples = dict(self.examples)
         other.unset = set(self.unset)
         other.quotients, other.named = dict(self.quotients), set(self.named)
         other.split, other.spans = dict(self.split), dict(self.spans)
         other.optional, other.held = self.optional, self.held
-        other._unknowns = self._unknowns
+        other._unknowns, other.along = self._unknowns, set(self.along)
         return other
 
     def within(self, path: tuple[Any, ...]) -> Facts:
@@ -136,7 +136,7 @@ class Facts(Entries):
 
     def seed_shape(self, result: Shape) -> Shape:
         """The shape of a result's seed: the result's, or a number where unknown."""
-        if result.dims is not None:
+        if result.dims is not None or result in self.along:
             return result
         return Shape(frozenset([Below(result)]))
 

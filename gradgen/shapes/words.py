@@ -62,6 +62,7 @@ def reduced(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
             return SCALAR
         return _single(Kept(base, None)) if dims is None else ranked(*[1] * len(dims))
     if dims is None or isinstance(axes[0], str):
+        facts.along.add(base)
         return _single((Kept if keep else Dropped)(base, axes))
     axes = _within(axes, len(dims))
     if keep:
