@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from gradgen.facts.numbers import MOMENTS, PARTS, is_parameter, is_plain
-from gradgen.facts.two_axes import NUMBERS
+from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS, TOTALS
 from gradgen.ir.walk import lets, reads, statements
@@ -115,7 +114,9 @@ def main_array(
     data = [name for name in names if name not in asked and _is_data(name)]
     begun = [name for name in names if name in starts]
     sure = sorted(sure, key=lambda name: not name[:1].isupper())
-    fitted = sums and asked and all(map(is_parameter, asked))
+    # of numbers, or of a vector of them: theta, tx, ty = params
+    known = set(asked).isdisjoint(names)
+    fitted = sums and asked and (known or all(map(is_parameter, asked)))
     sure += begun or (data if fitted else [])
     if sums and ARRAYS.issuperset(asked):
         sure += [name for name in names if name in asked]

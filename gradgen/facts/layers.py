@@ -12,7 +12,7 @@ from gradgen.facts.matrices import Products, Step
 from gradgen.facts.two_axes import TwoAxes, is_place, is_slice, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
-from gradgen.ir.walk import lets, reads, statements
+from gradgen.ir.walk import defined_inside, lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.ranks import Ranks
 
@@ -155,6 +155,7 @@ class Layers(TwoAxes):
             return
         params = {param.var for param in self.primal.params}
         asked = {param.var for param in self.primal.params if param.label in wrt}
+        handed_on = {var for stmt in self.primal.body for var in defined_inside(stmt)}
         for left, right in self._products():
             if not isinstance(right, Ref) or ranks.of(right) != {2}:
                 continue
@@ -162,9 +163,12 @@ class Layers(TwoAxes):
                 continue
             if right.var.name[0] not in OF_LAYERS:
                 continue
-            if left.var in params and left.var.name.islower():
+            given = left.var in params or left.var not in handed_on
+            given = given and bool(self._entries(left))  # z of mu + sigma * eps
+            if given and left.var.name.islower():
                 if left.var.name not in WEIGHTS | TARGETS:
-                    yield [(left.var, 2)]
+                    own = self._entries(left) & asked
+                    yield [(left.var, 2), *((var, 2) for var in own)]
 
     def crossed(self, ranks: Ranks) -> Iterator[Step]:
         """Both operands of a cross product are vectors where one is, or rows of matrices.
@@ -281,6 +285,10 @@ class Layers(TwoAxes):
         What is called y, or a target, has the rank of what it is subtracted from or
         multiplied with.
         """
+        for left, right in self._products():
+            named = isinstance(right, Ref) and right.var.name in WEIGHTS
+            if named and min(ranks.of(left)) == 2 and len(ranks.of(right)) > 1:
+                yield [(getattr(right, "var"), 1)]
         if Products(self.primal, self.facts).are_stacked:
             return
         models: set[Expr] = set()

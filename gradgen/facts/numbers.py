@@ -22,7 +22,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.walk import lets, reads, statements, subexpressions
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, MEASURES, TOTALS
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, MEASURES, SIGNED, TOTALS
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -36,6 +36,8 @@ PARAMETERS = frozenset(
     "scale shape loc shift amplitude amp offset width a b c k r".split()
 )
 
+# what numbers are called that matrices are multiplied with
+NUMBERS = frozenset("dt dx lr eps alpha lam scale step".split())
 # ... where there are several of them
 NUMBERED = frozenset("m n p q s u v w".split())
 # what shares are called, where the other share is one minus it
@@ -153,7 +155,7 @@ class Numbers:
         after:   a and b are numbers
 
         So is each that a gradient is asked of, if all of these are called so and meet
-        the data entry by entry.
+        the data entry by entry, and so is dt beside them.
         """
         free = [p for p in self.primal.params if self.facts.shapes[p.var].rank is None]
         asked = [p for p in free if p.label in self.wrt]
@@ -165,9 +167,26 @@ class Numbers:
             return
         if MOMENTS & {param.label for param in free if param not in asked}:
             return  # mu and logvar are of each entry
+        if not all(len(p.label) > 1 or self._meets_data(p.var) for p in asked):
+            return  # a of 1 / (1 + np.exp(-a)), which y is held against
         plain = all(map(is_plain, lets(self.primal.body)))
         if plain and any(is_reduced(let, self.ranks) for let in lets(self.primal.body)):
             yield [(param.var, 0) for param in asked]
+            steps = (param for param in free if param.label in NUMBERS)
+            yield from ([(param.var, 0)] for param in steps)
+
+    def _meets_data(self, var: Var) -> bool:
+        """Whether an argument, or its negative, is an operand beside another one."""
+        own: set[Expr] = {Ref(var)}
+        for let in lets(self.primal.body):
+            value = let.value
+            if not isinstance(value, Apply) or own.isdisjoint(value.args):
+                continue
+            if value.op in SIGNED:
+                own.add(Ref(let.var))
+            elif any(isinstance(arg, Ref) and arg not in own for arg in value.args):
+                return True
+        return False
 
     def _stored(self) -> Iterator[Expr]:
         """What is stored at an index into an array of that many axes: numbers."""

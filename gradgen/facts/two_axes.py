@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import STACKED, Products, Step
+from gradgen.facts.numbers import NUMBERS
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
@@ -21,8 +22,6 @@ from gradgen.shapes.ranks import Ranks
 
 # what arrays of points are taken apart into
 COORDINATES = frozenset("x y z u v w t r".split())
-# what numbers are called that matrices are multiplied with
-NUMBERS = frozenset("dt dx lr eps alpha lam scale step".split())
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,20 @@ class TwoAxes:
                 yield [(var, 1)]
 
     def vectors(self) -> Iterator[Step]:
-        """What is multiplied by itself, or on both sides of a matrix, is a vector."""
+        """What is multiplied by itself, or on both sides of a matrix, is a vector.
+
+        So are both sides of u @ v / (np.linalg.norm(u) * np.linalg.norm(v)).
+        """
+        lengths = {
+            let.value.args[0]
+            for let in lets(self.primal.body)
+            if isinstance(let.value, Apply) and let.value.op == "numpy.linalg.norm"
+            if len(let.value.args) == 1 and not let.value.kwargs
+        }
+        for left, right in self._products():
+            both = [one for one in (left, right) if one in lengths]
+            if len(both) == 2:
+                yield [(one.var, 1) for one in both if isinstance(one, Ref)]
         for left, right in self._products():
             around = (right, *self._sides(right)[1:])  # x @ x, x @ (A @ x)
             if isinstance(left, Ref) and left in around:

@@ -15,8 +15,9 @@ from gradgen.ir.text import show
 from gradgen.ir.walk import children, reads, rewrite, uses, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.simplify.cost import cost, is_product
+from gradgen.simplify.cost import LENGTH, cost, is_product
 from gradgen.simplify.fold import bases, is_temporary
+from gradgen.simplify.monomials import weight
 from gradgen.simplify.normal import Normal
 from gradgen.simplify.terms import shortest
 
@@ -41,7 +42,9 @@ def chained(function: Function, facts: Facts) -> Function:
     fills one, and one for each row, (d_out / total)[:, None]. Both products
     have the same entries, so that no operation is added. A quotient of arrays keeps
     its line: d * x may underflow where x / r does not. So does what would make a line
-    too long, and what a statement in between changes a part of.
+    too long, and what a statement in between changes a part of. A sum, or what stands in a
+    product of matrices, goes into another product where terms cancel: of mu = np.exp(eta)
+    and `np.sum(mu - y * np.log(mu))` d_eta is d_out * (mu - y).
     """
     counted, facts = uses(function), facts.remembering()
     body = _chained(function.body, facts, counted, (), 1)
@@ -86,8 +89,10 @@ def _is_factor_of_its_own(let: Let, facts: Facts) -> bool:
     of = let.var.of
     if not let.note.derived or let.var.origin is not Origin.ADJOINT or of is None:
         return False
-    if is_temporary(let) or not is_product(let.value) or stays(let.value):
+    if is_temporary(let) or stays(let.value):
         return False
+    if not is_product(let.value):
+        return _is_sum(let.value) and bool(facts.rank(let.value))
     if facts.rank(let.value) == 0:
         return bool(facts.rank(Ref(of)))
     if _is_share(let.value, facts):
@@ -122,6 +127,11 @@ def _joined(
     if _is_share(let.value, facts):
         return _with_share(let, reader, facts, room)
     around = _product_of(value, let.var)
+    cancels = around is None or _is_sum(let.value)
+    if around is None and isinstance(value, Apply):
+        sides = value.args if value.op == "numpy.matmul" else ()
+        found = (_product_of(one, let.var) for one in sides)
+        around = next((one for one in found if one is not None), None)
     if around is None:
         return None
     if facts.rank(let.value) != 0 and not facts.same(Ref(let.var), around):
@@ -134,7 +144,10 @@ def _joined(
         known and not facts.same(product, around)
     ):
         return None
-    if known and cost(product, facts) > cost(let.value, facts) + cost(around, facts):
+    before = cost(let.value, facts) + cost(around, facts)
+    if known and cost(product, facts) > before:
+        return None
+    if cancels and not (known and cost(product, facts) < before - _entry(let, facts)):
         return None
     if facts.kind(product) is Kind.WIDE and facts.kind(around) is not Kind.WIDE:
         return None  # 2 * d_out * w is float64 for a flag w, where w * d_y is not
@@ -148,6 +161,15 @@ def _joined(
     if len(_text(longest)) + len(reader.var.name) > room:
         return None
     return replace(reader, value=whole)
+
+
+def _is_sum(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.op in ADDITIVE
+
+
+def _entry(let: Let, facts: Facts) -> int:
+    """What one operation on an array of the size of an adjoint costs."""
+    return LENGTH ** min(weight(let.value, facts)[0], 3)
 
 
 def _is_share(value: Expr, facts: Facts) -> bool:
