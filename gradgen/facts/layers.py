@@ -168,7 +168,9 @@ class Layers(TwoAxes):
             if given and left.var.name.islower():
                 if left.var.name not in WEIGHTS | TARGETS:
                     own = self._entries(left) & asked
-                    yield [(left.var, 2), *((var, 2) for var in own)]
+                    given = (param.var for param in self.primal.params)
+                    first = next((var for var in given if var in own), left.var)
+                    yield [(left.var, 2), (first, 2)]
 
     def crossed(self, ranks: Ranks) -> Iterator[Step]:
         """Both operands of a cross product are vectors where one is, or rows of matrices.
