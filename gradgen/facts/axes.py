@@ -213,7 +213,11 @@ class Axes:
                 return True
             own = {self._letter(x) for letters in self.axes.values() for x in letters}
             known = other.names <= own - self.open and not _equal(one, other)
-            if known and one.symbol in own - self.open and self.learn((one, other), True):
+            if (
+                known
+                and one.symbol in own - self.open
+                and self.learn((one, other), True)
+            ):
                 self.alike |= {str(one.symbol), *other.names}
                 return True
         return False

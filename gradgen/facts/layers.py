@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from gradgen.facts.matrices import Products, Step
+from gradgen.facts.matrices import Products, Step, first_of
 from gradgen.facts.two_axes import TwoAxes, is_place, is_slice, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
@@ -163,13 +163,14 @@ class Layers(TwoAxes):
                 continue
             if right.var.name[0] not in OF_LAYERS:
                 continue
-            given = left.var in params or left.var not in handed_on
-            given = given and bool(self._entries(left))  # z of mu + sigma * eps
-            if given and left.var.name.islower():
+            first: Var | None = left.var
+            if left.var not in params:  # z of mu + sigma * eps
+                alone = left.var not in handed_on
+                first = (
+                    first_of(left, asked, self.primal, self.facts) if alone else None
+                )
+            if first is not None and left.var.name.islower():
                 if left.var.name not in WEIGHTS | TARGETS:
-                    own = self._entries(left) & asked
-                    given = (param.var for param in self.primal.params)
-                    first = next((var for var in given if var in own), left.var)
                     yield [(left.var, 2), (first, 2)]
 
     def crossed(self, ranks: Ranks) -> Iterator[Step]:
@@ -201,7 +202,9 @@ class Layers(TwoAxes):
         parts = (let.value for let in lets(self.primal.body))
         entries = (one for one in parts if isinstance(one, Apply))
         return any(
-            one.op == "getitem" and one.args[0] == made.args[0] and is_place(one.args[1])
+            one.op == "getitem"
+            and one.args[0] == made.args[0]
+            and is_place(one.args[1])
             for one in entries
         )
 

@@ -5,10 +5,11 @@ Capitals are matrices. Of x @ W it is W: the text is right for any x then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.walk import lets, subexpressions
+from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 
 # what is written for stacks of matrices as well
@@ -134,3 +135,26 @@ def product_sides(
     for side, rank in zip((left, right), wished):
         if isinstance(side, Ref):
             yield side.var, rank
+
+
+def first_of(
+    value: Expr, asked: Collection[Var], primal: Function, facts: Facts
+) -> Var | None:
+    """The first `asked` argument of those that a value is computed of entry by entry.
+
+    None where it is made of other things as well, products of matrices for example.
+    """
+    found: set[Var] = set()
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        made = facts.definitions.get(one.var) if isinstance(one, Ref) else one
+        rule = operations().get(made.op) if isinstance(made, Apply) else None
+        if isinstance(one, Ref) and one.var.origin is Origin.PARAM:
+            found.add(one.var)
+        elif isinstance(made, Apply) and rule is not None and rule.shape is None:
+            waiting += made.args
+        elif not isinstance(one, Const):
+            return None
+    given = (param.var for param in primal.params)
+    return next((var for var in given if var in found & set(asked)), None)

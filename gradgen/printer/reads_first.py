@@ -46,9 +46,7 @@ def _moved(body: list[Stmt], at: int, store: Let) -> list[Stmt]:
     assert isinstance(store.value, Apply)
     base = store.value.args[0]
     parts = {
-        stmt.var
-        for stmt in body[:at]
-        if isinstance(stmt, Let) and _is_part(stmt, base)
+        stmt.var for stmt in body[:at] if isinstance(stmt, Let) and _is_part(stmt, base)
     }
     late = [stmt for stmt in body[at + 1 :] if parts.intersection(reads_of(stmt))]
     if not late:

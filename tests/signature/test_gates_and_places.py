@@ -95,6 +95,47 @@ def pairs(pos, eps=1.0):
     return np.sum(4.0 * eps * (s6**2 - s6))
 
 
+def decoder(mu, logvar, x, W, b, eps):
+    z = mu + np.exp(0.5 * logvar) * eps
+    recon = 1.0 / (1.0 + np.exp(-(z @ W + b)))
+    return -np.sum(x * np.log(recon) + (1.0 - x) * np.log(1.0 - recon))
+
+
+def angle(a, b, c, theta0, k=1.0):
+    u, v = a - b, c - b
+    cos = np.dot(u, v) / (np.linalg.norm(u) * np.linalg.norm(v))
+    return 0.5 * k * (np.arccos(cos) - theta0) ** 2
+
+
+def reverting(theta, mu, sigma, x, dt):
+    a = np.exp(-theta * dt)
+    var = sigma**2 * (1 - a**2) / (2 * theta)
+    r = x[1:] - mu - (x[:-1] - mu) * a
+    return 0.5 * np.sum(r**2) / var + 0.5 * (len(x) - 1) * np.log(var)
+
+
+def curve(params, tau, y):
+    b0, b1, lam = params
+    x = tau / lam
+    return np.sum((b0 + b1 * (1 - np.exp(-x)) / x - y) ** 2)
+
+
+def bumps(centers, weights, X, y):
+    d2 = np.sum((X[:, None, :] - centers[None, :, :]) ** 2, axis=2)
+    phi = np.exp(-0.5 * d2)
+    return np.mean((phi @ weights - y) ** 2)
+
+
+def block(x, W1, b1, W2):
+    h = np.maximum(0, x @ W1 + b1)
+    return np.sum((x + h @ W2) ** 2)
+
+
+def entropy(a, x):
+    p = 1.0 / (1.0 + np.exp(-a))
+    return -np.sum(x * np.log(p) + (1 - x) * np.log(1 - p))
+
+
 def counts(eta, log_r, y):
     mu, r = np.exp(eta), np.exp(log_r)
     return -np.sum(gammaln(y + r) - gammaln(r) + y * np.log(mu / (r + mu)))
@@ -178,6 +219,42 @@ CASES = [
         (3 * real(4, 3),),
         {"pos": [3 * real(4, 2), 3 * real(4, 3, 2)], "eps": [0.5]},
     ),
+    (
+        decoder,
+        ["mu", "logvar", "W", "b"],
+        "mu is a matrix",
+        (real(5, 2), real(5, 2), POSITIVE[:, :3].repeat(2, 0)[:5], real(2, 3), real(3))
+        + (real(5, 2),),
+        {"mu": [real(2)], "eps": [real(2), 0.5], "b": [real(1, 3), 0.1]},
+    ),
+    (
+        reverting,
+        ["theta", "mu", "sigma"],
+        "dt is a number",
+        (0.7, 0.2, 0.5, real(8), 0.3),
+        {"x": [real(8, 2)], "dt": [POSITIVE[0]], "mu": [real(7)]},
+    ),
+    (
+        curve,
+        ["params"],
+        "y broadcasts to the shape of tau",
+        (np.array([0.4, -0.2, 1.5]), POSITIVE[0], real(6)),
+        {"tau": [0.5, POSITIVE], "y": [0.1, real(3, 1)]},
+    ),
+    (
+        bumps,
+        ["centers", "weights"],
+        "weights is a vector",
+        (real(4, 2), real(4), real(6, 2), real(6)),
+        {"weights": [real(4, 3)], "y": [0.1, real(1)], "X": [real(1, 2)]},
+    ),
+    (
+        block,
+        ["x", "W1", "b1", "W2"],
+        "b1 is (k) or (1, k)",
+        (real(5, 3), real(3, 4), real(4), real(4, 3)),
+        {"x": [real(3)], "b1": [real(1, 4), real(5, 4), 0.1], "W2": [real(4, 1)]},
+    ),
 ]
 IDS = [case[0].__name__ for case in CASES]
 
@@ -205,6 +282,19 @@ def test_other_arguments_are_right_or_raise(function, wrt, words, args, others):
 def test_a_linear_predictor_is_no_number(eta):
     _, gradient = text_of(counts, ["eta", "log_r"])
     is_right(counts, gradient, ["eta", "log_r"], (eta, 0.4, np.arange(6.0)))
+
+
+@pytest.mark.parametrize("a", [real(6), 0.3, real(2, 6)])
+def test_what_one_letter_names_is_no_number_away_from_data(a):
+    _, gradient = text_of(entropy, ["a"])
+    is_right(entropy, gradient, ["a"], (a, POSITIVE[0]))
+
+
+def test_what_is_divided_by_lengths_is_vectors():
+    text, gradient = text_of(angle, ["a", "b", "c"])
+    assert "a is a vector" in text
+    args = (real(3), real(3), real(3), 1.1)
+    is_right(angle, gradient, ["a", "b", "c"], args)
 
 
 def test_lengths_are_held_against_what_they_are_made_of():
