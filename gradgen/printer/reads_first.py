@@ -55,10 +55,11 @@ def _moved(body: list[Stmt], at: int, store: Let) -> list[Stmt]:
     read: set[Var] = set()
     for stmt in body[at:]:
         if stmt in late:
-            same = isinstance(stmt, Let) and stmt.note.lines == store.note.lines
-            if not same or _is_store(stmt) or made.intersection(reads_of(stmt)):
+            same = stmt.note.lines == store.note.lines
+            if not isinstance(stmt, Let) or not same or _is_store(stmt):
                 return body
-            assert isinstance(stmt, Let)
+            if made.intersection(reads_of(stmt)):
+                return body
             value = stmt.value
             changed = value.args[0] if isinstance(value, Apply) and value.args else None
             if isinstance(changed, Ref) and changed.var in read:

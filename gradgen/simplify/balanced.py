@@ -174,8 +174,9 @@ class _Rows:
             return False
         first, second = places
         rows = self.values.get(first.var) if isinstance(first, Ref) else first
-        counts = isinstance(rows, Apply) and rows.op == "numpy.arange"
-        if not counts or len(rows.args) != 1 or rows.kwargs:
+        if not isinstance(rows, Apply) or rows.op != "numpy.arange":
+            return False
+        if len(rows.args) != 1 or rows.kwargs:
             return False
         whole = self.facts.dim(rows.args[0]) == dims[0]
         second_made = self.values.get(second.var) if isinstance(second, Ref) else None

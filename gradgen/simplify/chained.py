@@ -169,7 +169,8 @@ def _is_sum(value: Expr) -> bool:
 
 def _entry(let: Let, facts: Facts) -> int:
     """What one operation on an array of the size of an adjoint costs."""
-    return LENGTH ** min(weight(let.value, facts)[0], 3)
+    rank = min(weight(let.value, facts)[0], 3)
+    return int(LENGTH**rank)
 
 
 def _is_share(value: Expr, facts: Facts) -> bool:
