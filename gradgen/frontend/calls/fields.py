@@ -158,6 +158,8 @@ def field(
 ) -> Expr:
     """instance.name."""
     cls, name = known.cls, node.attr
+    if name == "__class__":
+        return Const(cls)
     refuse_class(lowering, cls, node, around=bool(known.outer))
     own = looked_up(cls, name)
     call = getter(own)
