@@ -17,9 +17,10 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.advice import NO_FIELD
 from gradgen.frontend.source.lookup import looked_up
 from gradgen.frontend.source.stand_ins import stood_in_for
-from gradgen.ir.nodes import Const, Expr
+from gradgen.ir.nodes import Const, Expr, Ref
 
 
 @handles(gast.Call)
@@ -75,3 +76,15 @@ def function_of(lowering: Lowering, node: gast.AST) -> Any:
         value = getattr(node.handle, "value", None)
         return value if lowering.is_called(value) else None
     return function_of.further(lowering, node)
+
+
+@answers(Lowering.callee)
+def callee(lowering: Lowering, node: gast.AST) -> tuple[str, str] | None:
+    """What a field holds, of an instance that is not there: self.step(x)."""
+    if getattr(node, "id", "") == LENT and isinstance(node.handle, Ref):
+        name = lowering.source.segment(node)
+        is_number = lowering.is_number(node.handle)
+        told = f"which function {name} is, is not known here"
+        told = f"{name} is no function" if is_number else told
+        lowering.fail("GG208", told, node, NO_FIELD)
+    return callee.further(lowering, node)
