@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import types
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
+import numpy
 
 from gradgen.frontend.calls.arguments import by_keyword, positional, spread
 from gradgen.frontend.calls.fields import LENT, lend, refuse_class
@@ -88,3 +89,20 @@ def callee(lowering: Lowering, node: gast.AST) -> tuple[str, str] | None:
         told = f"{name} is no function" if is_number else told
         lowering.fail("GG208", told, node, NO_FIELD)
     return callee.further(lowering, node)
+
+
+@answers(Lowering.no_method)
+def no_method(lowering: Lowering, node: gast.Attribute, receiver: Expr) -> NoReturn:
+    """A method of what an instance holds, of which its class alone is known."""
+    source = lowering.root.source
+    by_class = source.receiver is not None and source.instance is None
+    if by_class and receiver is not REFUSED and isinstance(receiver, Ref):
+        if not _is_numpys(node.attr):
+            told = f"the method .{node.attr}() is of what is not known here"
+            lowering.fail("GG206", told, node, NO_FIELD)
+    no_method.further(lowering, node, receiver)
+
+
+def _is_numpys(name: str) -> bool:
+    """Whether NumPy has a function or arrays a method of this name."""
+    return hasattr(numpy, name) or hasattr(numpy.ndarray, name)

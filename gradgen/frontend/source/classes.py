@@ -82,7 +82,7 @@ class _Reading:
         needed = {
             name: self._emptied(held)
             if self.reach.only_changes(name)
-            else self._open(held)
+            else self._open(name, held)
             for name, held in fields.items()
             if self.reach.needs(name)
         }
@@ -95,12 +95,15 @@ class _Reading:
             number=1000 + self.numbers,
         )
 
-    def _open(self, held: Held) -> Held:
-        """A flag or a string as an argument of the text, where it is not decided."""
-        value = held.value.value if held.kind == "setting" else None
-        if self.decided or not isinstance(value, (bool, str)):
-            return held
-        return Held("unknown", fact=":bool" if isinstance(value, bool) else ":str")
+    def _open(self, name: str, held: Held) -> Held:
+        """A flag, string or whole number as an argument of the text, if not decided.
+
+        What __init__ leaves empty others fill, where the method does not itself.
+        """
+        if held.kind in ("list", "tuple", "dict") and not held.parts:
+            filled = name in self.reach.changed or self.reach.stores((name,))
+            return held if filled else UNKNOWN
+        return held if self.decided else _opened(held)
 
     def _emptied(self, held: Held) -> Held:
         return held if held.kind in ("dict", "list") else Held("list")
@@ -284,6 +287,16 @@ class _Reading:
         """The arguments of Dense(3, np.tanh) by name, those that are settings."""
         pairs = zip(_parameters_of(cls), node.args)
         return {name: read(arg) for name, arg in pairs}
+
+
+def _opened(held: Held) -> Held:
+    """A flag, string or whole number as an argument, those in a container too."""
+    if held.kind in ("list", "tuple", "dict"):
+        return dataclasses.replace(held, parts=tuple(map(_opened, held.parts)))
+    value = held.value.value if held.kind == "setting" else None
+    if not isinstance(value, (bool, int, str)):
+        return held
+    return Held("unknown", fact=f":{type(value).__name__}")
 
 
 def _parameters_of(cls: Any) -> list[str]:
