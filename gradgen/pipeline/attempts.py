@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
-from gradgen.frontend.source.classes import without_facts
+from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.source import Source
 
 Way = TypeVar("Way")

@@ -1,5 +1,7 @@
 """Texts of methods hold for instances with other whole numbers than __init__ sets."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -171,3 +173,58 @@ class Shaped:
 def test_what_is_decided_is_told():
     text = gradgen.emit(f"{__name__}:Shaped.loss", wrt="x")
     assert "Decided: self.rows is 2" in text
+
+
+@dataclass
+class Told:
+    order: int = 2
+    scale: float = 1.0
+    doubled: bool = False
+
+    def loss(self, x):
+        found = np.sum(x**self.order) * self.scale
+        return 2 * found if self.doubled else found
+
+
+class Constants:
+    kind = "power"
+    order = 2
+    scale = 1.0
+
+    def loss(self, x):
+        if self.kind == "power":
+            return np.sum(x**self.order) * self.scale
+        return np.sum(x)
+
+
+class Cubes(Constants):
+    order = 3
+    scale = 0.5
+
+
+class Annotated:
+    def __init__(self, order: int = 2, kind: str = "power"):
+        self.order = order
+        self.kind = kind
+
+    def loss(self, x):
+        return np.sum(x**self.order) if self.kind == "power" else np.sum(x)
+
+
+@pytest.mark.parametrize(
+    "cls, one",
+    [
+        (Told, Told(3)),
+        (Told, Told(2, 0.5, True)),
+        (Constants, Constants()),
+        (Constants, Cubes()),
+        (Annotated, Annotated(4)),
+    ],
+)
+def test_of_classes_and_annotations(cls, one):
+    space = {}
+    text = gradgen.emit(f"{__name__}:{cls.__name__}.loss", wrt="x")
+    exec(text, space)
+    want = numeric_gradient(one.loss, (X,), 0).value
+    np.testing.assert_allclose(space["grad_loss"](one, X), want, rtol=1e-7, atol=1e-9)
+    assert (" is 'power'" in text) == hasattr(one, "kind")
