@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 
 from gradgen.facts.assumed import Assumed
+from gradgen.facts.gathers import is_count
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Param, Ref, Var
 from gradgen.ir.walk import lets, subexpressions
 from gradgen.rules.load import operations
@@ -66,7 +67,7 @@ def _operands(primal: Function) -> Iterator[Var]:
     Nor an integer behind the first argument of a function of whole arrays: an axis.
     """
     rules = operations()
-    counts = {param.var for param in primal.params if _is_count(param)}
+    counts = {param.var for param in primal.params if is_count(param)}
     values = [let.value for let in lets(primal.body)]
     for expr in (*values, *(result.value for result in primal.results)):
         for node in subexpressions(expr):
@@ -88,11 +89,6 @@ def _is_constant(expr: Expr) -> bool:
 def _by_default(param: Param) -> bool:
     """Whether its default alone describes an argument."""
     return bool(param.default) and not param.annotation
-
-
-def _is_count(param: Param) -> bool:
-    """Whether an argument is an integer by its default or its annotation."""
-    return param.annotation == "int" or (param.default or "").lstrip("-").isdigit()
 
 
 def _is_text(param: Param) -> bool:

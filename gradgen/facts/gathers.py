@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import summed
 from gradgen.facts.two_axes import is_place
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Param, Ref, Var
 from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -92,13 +92,23 @@ def places(primal: Function, facts: Facts) -> set[Var]:
     return found
 
 
+def is_count(param: Param) -> bool:
+    """Whether an argument is an integer by its default or its annotation."""
+    return param.annotation == "int" or (param.default or "").lstrip("-").isdigit()
+
+
 def _gathers(primal: Function, facts: Facts) -> Iterator[tuple[Ref, tuple[Ref, ...]]]:
-    """The arguments that are read by others, where what is read is summed."""
+    """The arguments that are read by others, where what is read is summed.
+
+    What an annotation or a default tells to be one whole number is one place.
+    """
     inside = summed(primal, facts)
+    counts = {param.var for param in primal.params if is_count(param)}
     for let in lets(primal.body):
         base, keys = _read(let.value)
         if base is not None and keys and let.var in inside:
-            if all(key.var.origin is Origin.PARAM for key in keys):
+            found = {key.var for key in keys}
+            if all(var.origin is Origin.PARAM and var not in counts for var in found):
                 yield base, keys
 
 

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
-from gradgen.frontend.source.classes import without_facts
+from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.source import Source
 
 Way = TypeVar("Way")
@@ -131,13 +131,15 @@ def branches_on_ranks(text: str) -> bool:
 def instances(source: Source) -> Iterator[Source]:
     """What may be taken for known of an instance that only its class tells of.
 
-    Flags and strings are branches of the text, then what the class sets; lengths are
-    what __init__ calls them, then nothing is known of them.
+    Flags and strings are branches of the text and whole numbers its arguments, then they
+    are what the class sets; lengths are what __init__ calls them, then nothing is known
+    of them.
     """
-    for held in (source.receiver, source.decided):
+    for held, as_set in ((source.receiver, False), (source.decided, True)):
         assert held is not None
-        yield replace(source, receiver=held, decided=None)
-        yield replace(source, receiver=without_facts(held), decided=None)
+        known = replace(source, decided=None, as_set=as_set)
+        yield replace(known, receiver=held)
+        yield replace(known, receiver=without_facts(held))
 
 
 def has_places(text: str) -> bool:

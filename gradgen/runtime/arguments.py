@@ -17,7 +17,7 @@ from gradgen.shapes.tree import example_of, tree_text
 def example_arguments(
     values: Sequence[Any], parameters: Sequence[str]
 ) -> dict[str, object]:
-    """The numbers and arrays among example arguments, by parameter.
+    """The numbers, arrays and rows of numbers among example arguments, by parameter.
 
     Raises GradgenError when there are too many.
     """
@@ -29,7 +29,11 @@ def example_arguments(
             advice=f"a tuple for ({', '.join(parameters)})",
         )
     named = zip(parameters, values)
-    return {name: v for name, v in named if isinstance(v, NUMBERS) or is_container(v)}
+    return {
+        name: v
+        for name, v in named
+        if isinstance(v, NUMBERS) or is_container(v) or _is_row(v)
+    }
 
 
 NUMBERS = (np.ndarray, np.generic, int, float, complex)
@@ -44,6 +48,16 @@ def is_container(value: object) -> bool:
     if not isinstance(value, (tuple, list)):
         return False
     return any(isinstance(v, np.ndarray) or is_container(v) for v in value)
+
+
+def _is_row(value: object) -> bool:
+    """Whether a value is a list of numbers, or one of rows of one length."""
+    if not isinstance(value, (list, tuple, range)):
+        return False
+    try:
+        return np.asarray(value).dtype.kind in "biufc"
+    except ValueError:  # rows of several lengths
+        return False
 
 
 def fact_of_example(value: object) -> str:

@@ -18,7 +18,8 @@ from gradgen.request.parts import path_of
 from gradgen.request.paths import with_paths
 from gradgen.request.options import Request
 from gradgen.request.request import request
-from gradgen.runtime.arguments import fact_of_example
+from gradgen.runtime.arguments import fact_of_example, is_container
+from gradgen.runtime.sequences import as_array
 from gradgen.shapes.dims import Dim
 from gradgen.signature.examples import generalised
 from gradgen.signature.letters import letters_told
@@ -37,8 +38,12 @@ def emitted_like(
     """
     told = dict(asked.shapes)
     names = source.parameters
+    wrt = {path_of(name)[0] for name in asked.wrt or names[:1]}
     free = {
-        name: _plain(v) for name, v in examples.items() if path_of(name)[0] not in told
+        name: value
+        for name, given in examples.items()
+        if path_of(name)[0] not in told
+        and not _is_row(value := given if name in wrt else _plain(given))
     }
     if not free:
         return asked, run(asked, source, watch)
@@ -80,6 +85,16 @@ def _is_narrow(value: Any) -> bool:
     return whole and value.dtype.itemsize < 4
 
 
+def _is_row(value: Any) -> bool:
+    """Whether a value is a list of numbers: one of which the gradient is asked."""
+    return isinstance(value, (list, tuple, range)) and not is_container(value)
+
+
 def _plain(value: Any) -> Any:
-    """An array of rank 0 as the number that it is."""
-    return value[()] if isinstance(value, np.ndarray) and not value.ndim else value
+    """An array of rank 0 as the number that it is, a list of numbers as an array.
+
+    A list of which the gradient is asked may have whole numbers at another call.
+    """
+    if isinstance(value, np.ndarray) and not value.ndim:
+        return value[()]
+    return as_array(value, True)

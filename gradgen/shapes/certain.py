@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.rules.binding import bind
+from gradgen.rules.load import operations
+from gradgen.rules.refusals import names_dtype, sort_of_dtype
+from gradgen.shapes.complexes import dtype_asked, operands_of
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -33,3 +37,40 @@ def is_floating(expr: Expr, facts: Facts) -> bool:
     if kind_of(expr, facts) not in (Kind.LIKE, Kind.WIDE):
         return False
     return not facts.is_complex(expr)
+
+
+def is_surely_real(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is real, of whatever numbers it is computed.
+
+    Not of what a loop carries or an arm gives, nor of eigenvalues, which may be either.
+    """
+    if isinstance(expr, Const):
+        return not isinstance(expr.value, complex)
+    if isinstance(expr, Ref):
+        known = facts.definitions.get(expr.var)
+        if known is not None:
+            return is_surely_real(known, facts)
+        return expr.var.origin is Origin.PARAM and expr.var not in facts.complexes
+    if not isinstance(expr, Apply) or facts.is_complex(expr):
+        return False
+    if expr.op in ("tuple", "list"):
+        return all(is_surely_real(one, facts) for one in expr.args)
+    rule = operations().get(expr.op)
+    if rule is None or rule.kind == "general" and rule.field != "holomorphic":
+        return False
+    if rule.kind in ("boolean", "integer") or rule.field == "to_real":
+        return True
+    if expr.op == "numpy.power" and not _stays_real(expr, facts):
+        return False
+    bound = bind(rule, expr)
+    dtype = dtype_asked(bound)
+    if dtype is not None and not names_dtype(dtype):
+        return sort_of_dtype(dtype) in ("f", "i", "u", "b")
+    return all(is_surely_real(one, facts) for one in operands_of(bound))
+
+
+def _stays_real(power: Apply, facts: Facts) -> bool:
+    """Whether no power of a negative number of Python's is asked for: (-8) ** 0.5."""
+    base, exponent = power.args
+    whole = isinstance(exponent, Const) and type(exponent.value) is int
+    return whole or kind_of(base, facts) in (Kind.LIKE, Kind.WIDE)

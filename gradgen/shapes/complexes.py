@@ -51,7 +51,7 @@ def is_complex(expr: Expr, complexes: Set[Var]) -> bool:
         return False  # kept calls are real
     rule = operations().get(expr.op)
     bound = bind(rule, expr) if rule is not None else {}
-    dtype = _dtype(bound) or dict(expr.kwargs).get("dtype")
+    dtype = dtype_asked(bound) or dict(expr.kwargs).get("dtype")
     if dtype is not None:
         return is_complex_dtype(dtype, complexes)
     if expr.op in OF_THE_FIRST:
@@ -62,7 +62,7 @@ def is_complex(expr: Expr, complexes: Set[Var]) -> bool:
         return False
     if rule.field in ("to_complex", "to_real"):
         return rule.field == "to_complex"
-    return any(is_complex(arg, complexes) for arg in _operands(bound))
+    return any(is_complex(arg, complexes) for arg in operands_of(bound))
 
 
 def is_complex_dtype(dtype: Expr, complexes: Set[Var]) -> bool:
@@ -74,7 +74,7 @@ def is_complex_dtype(dtype: Expr, complexes: Set[Var]) -> bool:
     return sort_of_dtype(dtype) == "c"
 
 
-def _dtype(bound: dict[Var, Expr]) -> Expr | None:
+def dtype_asked(bound: dict[Var, Expr]) -> Expr | None:
     """The dtype that a call asks for."""
     for param, value in bound.items():
         if param.name in ("dtype", "dtype_") and value != Const(None):
@@ -82,7 +82,8 @@ def _dtype(bound: dict[Var, Expr]) -> Expr | None:
     return None
 
 
-def _operands(bound: dict[Var, Expr]) -> list[Expr]:
+def operands_of(bound: dict[Var, Expr]) -> list[Expr]:
+    """What the result is computed of."""
     return [value for param, value in bound.items() if param.name not in CHOOSING]
 
 
@@ -96,7 +97,7 @@ def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
     if rule is None or rule.kind in ("boolean", "integer"):
         return
     bound = bind(rule, expr)
-    operands = _operands(bound)
+    operands = operands_of(bound)
     given = [is_complex(operand, complexes) for operand in operands]
     if not any(given):
         return
@@ -135,5 +136,5 @@ def _refuse_complex_call(call: Apply, complexes: Set[Var]) -> None:
 
 def _casts_to_real(rule: Rule, bound: dict[Var, Expr], complexes: Set[Var]) -> bool:
     """Whether a function is told to compute with complex numbers in a real dtype."""
-    dtype = None if rule.kind == "constant" else _dtype(bound)
+    dtype = None if rule.kind == "constant" else dtype_asked(bound)
     return dtype is not None and not is_complex_dtype(dtype, complexes)

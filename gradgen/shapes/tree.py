@@ -95,7 +95,21 @@ def tree_text(structure: Structure) -> str:
 
 
 def _key(key: object) -> str:
-    return f'"{key}"' if isinstance(key, str) and '"' not in key else repr(key)
+    """A key as text, which names it again. Raises GradgenError for an object's."""
+    if isinstance(key, str) and '"' not in key:
+        return f'"{key}"'
+    text = repr(key)
+    try:
+        named = ast.literal_eval(text) == key
+    except (SyntaxError, ValueError):
+        named = False
+    if named:
+        return text
+    raise GradgenError(
+        "GG408",
+        f"a dictionary has the key {text}, a {type(key).__name__}, which no text names",
+        advice="keys that are strings, numbers or tuples of them, or its values in a list",
+    )
 
 
 def fact_of(value: object) -> Structure:

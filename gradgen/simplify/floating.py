@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+import re
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
@@ -10,6 +11,10 @@ from gradgen.ir.operators import LIKES, call
 from gradgen.ir.walk import rewrite, with_blocks, with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.wholes import may_be_whole, wholes
+
+# annotations of what is given as a list, and of arrays
+SEQUENCES = re.compile(r"\b(list|List|Sequence|tuple|Tuple|Iterable)\b")
+ARRAYS = re.compile(r"\W*(NDArray|(np|numpy|npt)\.)")
 
 
 def floating(function: Function, facts: Facts) -> Function:
@@ -27,13 +32,26 @@ def floating(function: Function, facts: Facts) -> Function:
     found = wholes(function, facts)
     if not found:
         return function
+    rows = {p.var: _is_mixed(p.annotation) for p in function.params if p.annotation}
 
     def made(expr: Expr) -> Expr:
-        return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found))
+        return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found, rows))
 
     body = tuple(_changed(stmt, made) for stmt in function.body)
     results = tuple(replace(one, value=made(one.value)) for one in function.results)
     return replace(function, body=body, results=results)
+
+
+def _is_mixed(annotation: str) -> bool | None:
+    """Whether what is annotated may be an array as well as a list; None for no list."""
+    ways = re.sub(r"\bOptional\b", "", annotation).split("|")
+    if any(one in annotation for one in ("dict", "Dict", "Mapping", "Callable")):
+        return None
+    if "ArrayLike" in annotation:
+        return True
+    arrays = [way for way in ways if ARRAYS.match(way)]
+    given = any(SEQUENCES.search(way) for way in ways if way not in arrays)
+    return bool(arrays) if given else None
 
 
 def _changed(stmt: Stmt, made: Callable[[Expr], Expr]) -> Stmt:
@@ -67,14 +85,23 @@ def _as_attribute(expr: Expr) -> Expr:
     return replace(expr, spelling="attribute:T")
 
 
-def _made(expr: Expr, found: Set[Var]) -> Expr:
-    """np.zeros_like(x), x.dtype and np.result_type(x) for floats."""
+def _made(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:
+    """np.zeros_like(x), x.dtype and np.result_type(x) for floats.
+
+    A list is no dtype: what is annotated as one gets floats.
+    """
     if not isinstance(expr, Apply):
         return expr
     if expr.op in LIKES and "dtype" not in dict(expr.kwargs):
         (like, *_) = expr.args
         if may_be_whole(like, found):
             dtype = call("numpy.result_type", like, Const(0.0))
+            mixed = rows.get(like.var) if isinstance(like, Ref) else None
+            if mixed:
+                array = call("numpy.asarray", like)
+                dtype = call("numpy.result_type", array, Const(0.0))
+            elif mixed is not None:
+                dtype = Const(float, "float")
             return replace(expr, kwargs=(*expr.kwargs, ("dtype", dtype)))
     if expr.op in ("dtype", "numpy.result_type") and len(expr.args) == 1:
         if may_be_whole(expr.args[0], found):

@@ -32,11 +32,16 @@ def eigh(
     subset_by_value=None,
     driver=None,
 ):
-    if b is not None:
-        raise NotImplementedError("eigenvalues of two matrices")
+    if b is not None and not eigvals_only:
+        raise NotImplementedError("eigenvectors of two matrices")
+    if type != 1:
+        raise NotImplementedError("eigenvalues of a @ b or b @ a")
     if subset_by_index is not None or subset_by_value is not None:
         raise NotImplementedError("some of the eigenvalues")
     half = "L" if lower else "U"
+    if b is not None:  # of inv(root) @ a @ inv(root).T
+        root = np.linalg.cholesky(b)
+        a = np.linalg.solve(root, np.linalg.solve(root, a).T)
     if eigvals_only:
         return np.linalg.eigvalsh(a, UPLO=half)
     return np.linalg.eigh(a, UPLO=half)
@@ -55,10 +60,13 @@ def eigvalsh(
     subset_by_value=None,
     driver=None,
 ):
-    if b is not None:
-        raise NotImplementedError("eigenvalues of two matrices")
+    if type != 1:
+        raise NotImplementedError("eigenvalues of a @ b or b @ a")
     if subset_by_index is not None or subset_by_value is not None:
         raise NotImplementedError("some of the eigenvalues")
+    if b is not None:  # of inv(root) @ a @ inv(root).T
+        root = np.linalg.cholesky(b)
+        a = np.linalg.solve(root, np.linalg.solve(root, a).T)
     return np.linalg.eigvalsh(a, UPLO="L" if lower else "U")
 
 

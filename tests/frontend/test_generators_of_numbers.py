@@ -45,6 +45,50 @@ def left_out(x, rng=None):
     return np.sum(x**3)
 
 
+class Cloud:
+    def __init__(self, points, rng=None):
+        self.points = points
+        self._rng = np.random.default_rng(rng)
+
+    @property
+    def rng(self):
+        return self._rng
+
+    def moved(self, by):
+        return Cloud(self.points + by, self.rng)
+
+    def spread(self):
+        return np.sum(self.points**2)
+
+
+def kept_in_a_field_and_read(x):
+    return Cloud(x).moved(2.0).spread()
+
+
+def handed_to_what_does_not_ask(x):
+    return Cloud(x, np.random.RandomState(4)).spread() + Cloud(x, rng=3).spread()
+
+
+def checked(rng):
+    if rng is None or rng is np.random:
+        return np.random.RandomState()
+    if isinstance(rng, (int, np.integer)):
+        return np.random.RandomState(rng)
+    if isinstance(rng, np.random.RandomState):
+        return rng
+    raise ValueError(f"{rng!r} makes no generator")
+
+
+def made_by_a_function(x, seed=5):
+    rng = checked(seed)
+    return np.sum(x**2) * (2.0 if isinstance(rng, np.random.RandomState) else 3.0)
+
+
+def made_again(x):
+    rng = checked(checked(7))
+    return Cloud(x).spread() if rng else np.sum(x)
+
+
 @functools.wraps(np.cos)
 def cos(x):
     return 2 * np.cos(np.asarray(x))
@@ -54,7 +98,16 @@ def with_names_of_numpy(x):
     return np.sum(cos(x) ** 2)
 
 
-FUNCTIONS = [by_descent, with_an_idle_generator, left_out, with_names_of_numpy]
+FUNCTIONS = [
+    by_descent,
+    with_an_idle_generator,
+    left_out,
+    with_names_of_numpy,
+    kept_in_a_field_and_read,
+    handed_to_what_does_not_ask,
+    made_by_a_function,
+    made_again,
+]
 
 
 @pytest.mark.parametrize("f", FUNCTIONS)
@@ -82,8 +135,44 @@ def drawn(x, rng):
     return np.sum(x * rng.rand(3))
 
 
-@pytest.mark.parametrize("f", [by_chance, with_noise, handed_on])
+def of_a_field(x):
+    return np.sum(x * Cloud(x).moved(1.0).rng.normal(size=3))
+
+
+def by_its_name(x):
+    sample = np.random.default_rng(1).normal
+    return np.sum(x * sample(size=3))
+
+
+@pytest.mark.parametrize(
+    "f", [by_chance, with_noise, handed_on, of_a_field, by_its_name]
+)
 def test_what_draws_is_refused(f):
     with pytest.raises(GradgenError, match="GG218 .*random numbers are no function"):
         gradgen.grad(f)(X)
     assert f(X) is not None
+
+
+def among_the_results(x):
+    rng = np.random.default_rng(3)
+    return 2 * x, rng
+
+
+def printed(x):
+    rng = np.random.default_rng(3)
+    print(rng)
+    return np.sum(x)
+
+
+def told_in_a_message(x):
+    rng = np.random.RandomState(3)
+    print(f"drawn with {rng}: {x[0]}")
+    return np.sum(x)
+
+
+@pytest.mark.parametrize("f", [among_the_results, printed, told_in_a_message])
+def test_what_shows_a_generator_is_refused(f):
+    with pytest.raises(GradgenError, match="GG272 a (Generator|RandomState) is "):
+        gradgen.vjp(f)(X)
+    with pytest.raises(GradgenError, match="GG272"):
+        gradgen.emit(f)

@@ -111,7 +111,7 @@ def test_generators_that_nothing_is_drawn_from():
 
 @pytest.mark.parametrize("name", ["drawn", "drawn_by_state"])
 def test_what_is_drawn_is_refused(name):
-    with pytest.raises(GradgenError, match="GG206"):
+    with pytest.raises(GradgenError, match="GG218"):
         gradgen.grad(getattr(Drawing(), name))(X, seed=np.ones(3))
-    with pytest.raises(GradgenError, match="GG206"):
+    with pytest.raises(GradgenError, match="GG218"):
         gradgen.emit(getattr(Drawing(), name))

@@ -20,7 +20,7 @@ from gradgen.frontend.lowering.held import Held, call_of
 from gradgen.frontend.lowering.items import count_of_results
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.names import NO_VALUE
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.shapes.dims import Dim
 
 
@@ -37,6 +37,27 @@ def ends(lowering: Lowering, refusal: Refusal, node: gast.AST) -> bool:
         return False
     place = getattr(node, "lineno", 0), getattr(node, "col_offset", -1)
     return node is whole or place == (whole.lineno, whole.col_offset)
+
+
+def surely_raised(lowering: Lowering) -> str | None:
+    """The exception with which all that has been read ends, and its message."""
+    last = lowering.body[-1] if lowering.body else None
+    if not lowering.state.dead or not isinstance(last, Effect):
+        return None
+    effect = last.value
+    if not isinstance(effect, Apply) or effect.op != "raise":
+        return None
+    kind, *told = (getattr(one, "value", None) for one in effect.args)
+    message = told[0] if told and isinstance(told[0], str) else "..."
+    return f"{getattr(kind, '__name__', 'an exception')}: {message}"
+
+
+def unread(lowering: Lowering, refusal: Refusal) -> str:
+    """Why an expression has no value, where nothing has been refused."""
+    raised = surely_raised(lowering) if isinstance(refusal, Ended) else None
+    if raised is None:
+        return "what this reads is not known here"
+    return f"this surely raises {raised}"
 
 
 def raise_unless_long(

@@ -158,6 +158,8 @@ def field(
 ) -> Expr:
     """instance.name."""
     cls, name = known.cls, node.attr
+    if name == "__class__":
+        return Const(cls)
     refuse_class(lowering, cls, node, around=bool(known.outer))
     own = looked_up(cls, name)
     call = getter(own)
@@ -191,7 +193,8 @@ def field(
         known_as = _setting_of(value)
         if known_as is not NO_VALUE and getattr(handle, "var", None) in lowering.places:
             place = f"{lowering.places[handle.var]}.{name}"
-            if place not in lowering.left and type(known_as) is not int:
+            told = type(known_as) is not int or lowering.root.source.as_set
+            if place not in lowering.left and told:
                 lowering.settings.setdefault(f"{place} is {said(known_as)}")
         return value
     if own is MISSING and known.outer:

@@ -17,6 +17,7 @@ from gradgen.frontend.lowering.jumps import FALSE, RESULT, TRUE
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
 from gradgen.frontend.source.fence import changed_arguments, own_nodes
+from gradgen.frontend.source.holding import is_opaque
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.structure import LEAF, Structure
@@ -141,6 +142,11 @@ def _leaf(
     except Refusal:
         return REFUSED
     plain = getattr(value, "value", None)
+    if is_opaque(plain):
+        told = f"a {type(plain).__name__} is among the results, which no text can make"
+        node = lowering.source.node.body[-1]
+        lowering.problem("GG272", told, node, "the results without it")
+        return REFUSED
     if callable(plain) or is_structure(value):
         lowering.problem(
             "GG501",

@@ -6,6 +6,7 @@ import gast
 
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.holding import is_opaque
 from gradgen.ir.nodes import Apply, Const, Expr
 
 
@@ -13,6 +14,9 @@ def as_text(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
     """An argument of a message: as it is, records and functions by what they say."""
     if isinstance(handle, Const) and callable(handle.value):
         return Const(getattr(handle.value, "__name__", "function"))
+    if isinstance(handle, Const) and is_opaque(handle.value):
+        told = f"a {type(handle.value).__name__} is told, which no text has"
+        lowering.fail("GG272", told, node, "the message without it")
     return handle
 
 

@@ -3,22 +3,24 @@
 before:  self.rng = np.random.default_rng(seed)      after:  self.w = np.zeros(3)
          self.w = np.zeros(3)
 
-What draws of one is refused, where it draws.
+One that is made is like one that an instance holds: handed on, kept in a field, asked
+for its class. What draws of it is refused, where it draws.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from typing import Any
+from functools import lru_cache
+from typing import Any, NoReturn
 
 import gast
 
-from gradgen.frontend.calls.fields import store_field
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.lowering.memory import Poison
-from gradgen.frontend.lowering.operations import handles
+from gradgen.frontend.lowering.operations import answers
+from gradgen.frontend.source.holding import draws
 from gradgen.frontend.source.lookup import among
+from gradgen.ir.nodes import Const, Expr
 
 DRAWS = "the draws as an argument"
 
@@ -30,28 +32,40 @@ def makers() -> tuple[Any, ...]:
     return random.Random, *(getattr(numpys, name) for name in names)
 
 
-class Generator(Poison):
-    """What a name or a field holds that draws random numbers."""
+@lru_cache
+def _made_by(maker: Any) -> Any:
+    """What stands for all generators that one function makes: nothing is drawn of it."""
+    return maker(0)
 
 
-@handles(gast.Assign, gast.AnnAssign)
-def assigned(lowering: Lowering, node: gast.AST) -> None:
-    call = node.value
-    targets = node.targets if isinstance(node, gast.Assign) else [node.target]
-    plain = (gast.Name, gast.Attribute)
-    if not isinstance(call, gast.Call) or not among(
-        lowering.resolve(call.func), makers()
-    ):
-        return assigned.further(lowering, node)
-    if not all(isinstance(target, plain) for target in targets):
-        return assigned.further(lowering, node)
-    told = "random numbers are no function of the arguments"
-    drawing = Generator("GG218", f"no gradient through draws: {told}", DRAWS)
-    for arg in (*call.args, *(word.value for word in call.keywords)):
-        lowering.read(arg)
-    for target in targets:
-        if isinstance(target, gast.Name):
-            lowering.state.names[lowering.frame.number, target.id] = drawing
-        elif isinstance(target, gast.Attribute):
-            store_field(lowering, target, drawing, lowering.mark())
-    return None
+@answers(Lowering.special_call)
+def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | None:
+    """A generator that is made: the one that was given, or a new one."""
+    if not among(value, makers()):
+        return special_call.further(lowering, value, node)
+    given = [*node.args, *(word.value for word in node.keywords)]
+    handles = [lowering.read(arg) for arg in given]
+    held = getattr(handles[0], "value", None) if len(handles) == 1 else None
+    return Const(held if draws(held) else _made_by(value))
+
+
+@answers(Lowering.no_method)
+def no_method(lowering: Lowering, node: gast.Attribute, receiver: Expr) -> NoReturn:
+    """A method of a generator draws."""
+    _refuse_draws(lowering, node, receiver)
+    no_method.further(lowering, node, receiver)
+
+
+@answers(Lowering.no_attribute)
+def no_attribute(lowering: Lowering, node: gast.Attribute, value: Expr) -> NoReturn:
+    """So does a method that is handed on by its name: sample = rng.normal."""
+    _refuse_draws(lowering, node, value)
+    no_attribute.further(lowering, node, value)
+
+
+def _refuse_draws(lowering: Lowering, node: gast.AST, handle: Expr) -> None:
+    if draws(getattr(handle, "value", None)):
+        told = (
+            "no gradient through draws: random numbers are no function of the arguments"
+        )
+        lowering.fail("GG218", told, node, DRAWS)

@@ -13,6 +13,7 @@ import numpy
 from gradgen.frontend.calls.evaluation import result_of
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.outer_values import dtype_handle
+from gradgen.frontend.lowering.callables import Choice
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
@@ -55,6 +56,11 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     after:   np.sqrt(np.asarray(1 - s**2, dtype=complex))
     """
     dtype = dict(value.kwargs).get("dtype")
+    if isinstance(getattr(dtype, "value", None), Choice):
+        told = "which type is asked for depends on the branch"
+        lowering.fail(
+            "GG223", told, node or lowering.frame.node, "the call in either arm"
+        )
     if dtype is None or not _has_loop(value.op, dtype):
         return bind.further(lowering, value, node)
     named = tuple(word for word in value.kwargs if word[0] != "dtype")

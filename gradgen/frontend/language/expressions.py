@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
-from gradgen.frontend.calls.arguments import ends
+from gradgen.frontend.calls.arguments import ends, unread
 from gradgen.frontend.calls.axes import with_known_options
 from gradgen.frontend.calls.own import spelled
 from gradgen.frontend.control.bindings import raise_unless_bound
@@ -51,7 +51,7 @@ def read(lowering: Lowering, node: gast.AST) -> Expr:
         if ends(lowering, refusal, node):
             raise
         if not lowering.problems:  # a statement without it would be another function
-            told = "what this reads is not known here"
+            told = unread(lowering, refusal)
             lowering.problem("GG113", told, node, "the value under another name")
         return REFUSED
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gradgen.errors import GradgenError, gather
+from gradgen.frontend.calls.arguments import surely_raised
 from gradgen.frontend.calls.kept import through_itself
 from gradgen.frontend.calls.parameters import final_parameters, hint_of_result
 from gradgen.frontend.calls.parameters import own_parameters
@@ -21,6 +22,10 @@ from gradgen.frontend.source.names import is_mark
 from gradgen.frontend.source.source import parameters
 from gradgen.ir.nodes import Const, Function, Note, Role
 from gradgen.ir.walk import own_expressions, statements, subexpressions
+
+
+LAST = "return result, as the last statement"
+WITHOUT = "a way to compute it that does not raise"
 
 
 @answers(Lowering.lowered)
@@ -43,12 +48,12 @@ def lowered(lowering: Lowering) -> Function:
         refuse_bound(lowering)
     values, structure = results(lowering)
     if (not values or REFUSED in values) and not lowering.problems:
-        lowering.problem(
-            "GG111",
-            f"{lowering.source.node.name} returns nothing that can be told",
-            lowering.source.node.body[-1],
-            "return result, as the last statement",
-        )
+        name, last = lowering.source.node.name, lowering.source.node.body[-1]
+        told, advice = f"{name} returns nothing that can be told", LAST
+        raised = surely_raised(lowering)
+        if raised is not None:
+            told, advice = f"{name} surely raises {raised}", WITHOUT
+        lowering.problem("GG111", told, last, advice)
     if lowering.problems:
         refusal = gather(_once(lowering.problems))
         refusal.unequal = refusal.unequal or lowering.unequal

@@ -308,7 +308,20 @@ def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
         name = getattr(value, node.attr, None)
         if value is not NO_VALUE and isinstance(name, str):
             return Const(name)
+        base = lowering.read(node.value) if _asks_a_type(lowering, node.value) else None
+        if isinstance(base, Ref) and lowering.made_by(base) == "type":
+            spelling = f"attribute:{node.attr}"  # the text asks it, in a message
+            return lowering.bind(Apply("of_dtype", (base,), (), spelling), node)
     return attribute.further(lowering, node)
+
+
+def _asks_a_type(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether an expression is type(x) or x.__class__, or a name that may be one's."""
+    if isinstance(node, gast.Attribute):
+        return node.attr == "__class__"
+    if isinstance(node, gast.Call):
+        return lowering.resolve(node.func) is type
+    return isinstance(node, gast.Name) and lowering.is_local(node.id)
 
 
 @answers(Lowering.comparison)

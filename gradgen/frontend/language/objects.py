@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import types
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
+import numpy
 
 from gradgen.frontend.calls.arguments import by_keyword, positional, spread
 from gradgen.frontend.calls.fields import LENT, lend, refuse_class
@@ -17,9 +18,10 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.advice import NO_FIELD
 from gradgen.frontend.source.lookup import looked_up
 from gradgen.frontend.source.stand_ins import stood_in_for
-from gradgen.ir.nodes import Const, Expr
+from gradgen.ir.nodes import Const, Expr, Ref
 
 
 @handles(gast.Call)
@@ -75,3 +77,32 @@ def function_of(lowering: Lowering, node: gast.AST) -> Any:
         value = getattr(node.handle, "value", None)
         return value if lowering.is_called(value) else None
     return function_of.further(lowering, node)
+
+
+@answers(Lowering.callee)
+def callee(lowering: Lowering, node: gast.AST) -> tuple[str, str] | None:
+    """What a field holds, of an instance that is not there: self.step(x)."""
+    if getattr(node, "id", "") == LENT and isinstance(node.handle, Ref):
+        name = lowering.source.segment(node)
+        is_number = lowering.is_number(node.handle)
+        told = f"which function {name} is, is not known here"
+        told = f"{name} is no function" if is_number else told
+        lowering.fail("GG208", told, node, NO_FIELD)
+    return callee.further(lowering, node)
+
+
+@answers(Lowering.no_method)
+def no_method(lowering: Lowering, node: gast.Attribute, receiver: Expr) -> NoReturn:
+    """A method of what an instance holds, of which its class alone is known."""
+    source = lowering.root.source
+    by_class = source.receiver is not None and source.instance is None
+    if by_class and receiver is not REFUSED and isinstance(receiver, Ref):
+        if not _is_numpys(node.attr):
+            told = f"the method .{node.attr}() is of what is not known here"
+            lowering.fail("GG206", told, node, NO_FIELD)
+    no_method.further(lowering, node, receiver)
+
+
+def _is_numpys(name: str) -> bool:
+    """Whether NumPy has a function or arrays a method of this name."""
+    return hasattr(numpy, name) or hasattr(numpy.ndarray, name)

@@ -21,6 +21,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from gradgen.frozen import dataclass
+from gradgen.frontend.source.fields_told import PLAIN, UNKNOWN, opened, plain
 from gradgen.frontend.source.holding import Held, setting
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
 from gradgen.frontend.source.mangled import mangled
@@ -31,15 +32,14 @@ from gradgen.lines import dedented
 from gradgen.shapes.spec import read_annotation
 
 DEEPEST = 6
-UNKNOWN = Held("unknown")
 EMPTY = {list: Held("list"), dict: Held("dict")}
 
 
 def held_of_class(cls: type, function: Any, decided: bool = False) -> Held:
     """What a method reads of an instance of a class, as far as its text tells.
 
-    A flag or a string that __init__ sets may be another one later: the text has a
-    branch, where it is not `decided`.
+    A flag or a whole number that __init__ sets may be another one later: it is read of
+    the instance, where it is not `decided`. Strings always are.
     """
     classes: list[type] = [cls]
     while True:
@@ -82,7 +82,7 @@ class _Reading:
         needed = {
             name: self._emptied(held)
             if self.reach.only_changes(name)
-            else self._open(held)
+            else self._open(name, held)
             for name, held in fields.items()
             if self.reach.needs(name)
         }
@@ -95,20 +95,26 @@ class _Reading:
             number=1000 + self.numbers,
         )
 
-    def _open(self, held: Held) -> Held:
-        """A flag or a string as an argument of the text, where it is not decided."""
-        value = held.value.value if held.kind == "setting" else None
-        if self.decided or not isinstance(value, (bool, str)):
-            return held
-        return Held("unknown", fact=":bool" if isinstance(value, bool) else ":str")
+    def _open(self, name: str, held: Held) -> Held:
+        """A flag or a whole number as an argument of the text, if not decided.
+
+        What __init__ leaves empty others fill, where the method does not itself.
+        """
+        if held.kind in ("list", "tuple", "dict") and not held.parts:
+            filled = name in self.reach.changed or self.reach.stores((name,))
+            return held if filled else UNKNOWN
+        return held if self.decided else opened(held)
 
     def _emptied(self, held: Held) -> Held:
         return held if held.kind in ("dict", "list") else Held("list")
 
     def _annotated(self, cls: Any, given: dict[str, Held]) -> dict[str, Held]:
-        """The fields that the class's body has annotations of."""
+        """The fields that the class's body has annotations of, or numbers and strings."""
         found: dict[str, Held] = {}
         for base in reversed(cls.__mro__):
+            for name, value in vars(base).items() if base is not object else ():
+                if type(value) in PLAIN and not name.startswith("__"):
+                    found[name] = given.get(name) or plain(value)
             for name, annotation in vars(base).get("__annotations__", {}).items():
                 value = looked_up(cls, name)
                 if name in given:
@@ -116,7 +122,8 @@ class _Reading:
                 elif getter(value) is None and not is_method(value):
                     known = self._of_annotation(annotation, base)
                     if known is not None:
-                        found[name] = known
+                        if name not in found or known.kind == "number":
+                            found[name] = known
         return found
 
     def _of_annotation(self, annotation: Any, near: Any) -> Held | None:
@@ -125,8 +132,12 @@ class _Reading:
         annotation = names.get(annotation, annotation) if text else annotation
         if isinstance(annotation, type) and is_users_class(annotation):
             return self.instance(annotation, {}, {})
-        if annotation in (str, bool, int, "str", "bool", "int"):
+        if annotation in (str, "str"):
             return None
+        if annotation in (bool, int, "bool", "int"):
+            return Held(
+                "unknown", fact=":bool" if "bool" in str(annotation) else ":int"
+            )
         if annotation in (float, "float"):
             return Held("number", fact="")
         return Held("unknown", fact=read_annotation(text or str(annotation)))
@@ -216,11 +227,12 @@ class _Reading:
         for name, one in inspect.signature(function).parameters.items():
             known[name] = UNKNOWN
             annotation, default = one.annotation, one.default
-            if annotation is not inspect.Parameter.empty:
+            told = annotation is not inspect.Parameter.empty
+            if told:
                 known[name] = self._of_annotation(annotation, function) or UNKNOWN
-            elif isinstance(default, float):
-                known[name] = Held("number", fact="")
-            elif type(default) in (bool, int, str) or callable(default):
+            if type(default) in PLAIN and known[name].kind != "number":
+                known[name] = plain(default)
+            elif callable(default) and not told:
                 if default is not inspect.Parameter.empty:
                     known[name] = setting(default)
         return known
@@ -241,9 +253,7 @@ class _Reading:
         if isinstance(node, ast.Constant) and node.value is ...:
             return UNKNOWN
         if isinstance(node, ast.Constant):
-            if isinstance(node.value, float):
-                return Held("number", fact="")
-            return setting(node.value)
+            return plain(node.value)
         if isinstance(node, ast.Name) and node.id in known:
             return known[node.id]
         if isinstance(node, ast.Attribute) and _is(node.value, ranks.receiver):
@@ -262,8 +272,9 @@ class _Reading:
         if value is not NOTHING and not isinstance(value, np.ndarray):
             if isinstance(value, float):
                 return Held("number", fact="")
-            plain = isinstance(value, (bool, int, str, type(None))) or callable(value)
-            return setting(value) if plain else UNKNOWN
+            known_as = (bool, int, str, type(None))
+            is_setting = isinstance(value, known_as) or callable(value)
+            return setting(value) if is_setting else UNKNOWN
         if isinstance(node, ast.Call):
             cls = ranks.object(node.func)
             if isinstance(cls, type) and is_users_class(cls):
@@ -297,13 +308,6 @@ def _parameters_of(cls: Any) -> list[str]:
 def _attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
     """The lengths that another method than __init__ knows."""
     return {name: one for name, one in lengths.items() if name[0] == "."}
-
-
-def without_facts(held: Held) -> Held:
-    """The tree with nothing told of its arrays."""
-    fact = held.fact if held.fact in ("", ":bool", ":str", ":int") else None
-    parts = tuple(map(without_facts, held.parts))
-    return dataclasses.replace(held, fact=fact, parts=parts)
 
 
 def _put(target: ast.Subscript, receiver: str, held: Held, found: Any) -> None:

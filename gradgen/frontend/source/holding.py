@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import enum
 import logging
+import random
 import sys
 import types
 from collections.abc import Iterable, Iterator
@@ -30,13 +31,15 @@ DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
 
 
 def is_opaque(value: object) -> bool:
-    """Whether an object says something or draws numbers: nothing is computed with it.
+    """Whether an object says something or draws numbers: nothing is computed with it."""
+    return isinstance(value, logging.Logger) or draws(value)
 
-    NumPy loads np.random where it is first asked for.
-    """
+
+def draws(value: object) -> bool:
+    """Whether an object draws numbers. NumPy loads np.random where it is first asked for."""
     module = sys.modules.get("numpy.random")
     drawing = () if module is None else (module.RandomState, module.Generator)
-    return isinstance(value, (logging.Logger, *drawing))
+    return isinstance(value, (random.Random, *drawing))
 
 
 class Anything:

@@ -83,8 +83,10 @@ class Source:
     objects: tuple[tuple[str, Held], ...] = ()
     # whether no argument is asked for as a complex one
     real: bool = False
-    # the same with flags and strings as the class sets them, where no text is general
+    # the same with flags, strings and whole numbers as the class sets them, where no text
+    # is general, and whether that is what is read
     decided: Held | None = None
+    as_set: bool = False
 
     @property
     def how(self) -> object:

@@ -1,0 +1,34 @@
+"""What the fields of an instance are, of which its class's text alone tells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gradgen.frontend.source.holding import Held, setting
+
+UNKNOWN = Held("unknown")
+# what a class or a signature may have as a value of a field
+PLAIN = (bool, int, float, str)
+
+
+def plain(value: Any) -> Held:
+    """A float as a number of the instance's, another value as a setting."""
+    return Held("number", fact="") if isinstance(value, float) else setting(value)
+
+
+def opened(held: Held) -> Held:
+    """A flag or a whole number as an argument, those in a container too."""
+    if held.kind in ("list", "tuple", "dict"):
+        return replace(held, parts=tuple(map(opened, held.parts)))
+    value = held.value.value if held.kind == "setting" else None
+    if not isinstance(value, (bool, int)):
+        return held
+    return Held("unknown", fact=f":{type(value).__name__}")
+
+
+def without_facts(held: Held) -> Held:
+    """The tree with nothing told of its arrays."""
+    fact = held.fact if held.fact in ("", ":bool", ":str", ":int") else None
+    parts = tuple(map(without_facts, held.parts))
+    return replace(held, fact=fact, parts=parts)
