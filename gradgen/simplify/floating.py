@@ -95,7 +95,7 @@ def _made(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:
     if expr.op in LIKES and "dtype" not in dict(expr.kwargs):
         (like, *_) = expr.args
         if may_be_whole(like, found):
-            dtype = call("numpy.result_type", like, Const(0.0))
+            dtype: Expr = call("numpy.result_type", like, Const(0.0))
             mixed = rows.get(like.var) if isinstance(like, Ref) else None
             if mixed:
                 array = call("numpy.asarray", like)

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeGuard
+from typing import Any
 
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, divide, multiply, negative
-from gradgen.ir.operators import power, subtract
+from gradgen.ir.operators import power
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Ranked, Shape
 from gradgen.simplify.counts import is_whole, may_overflow
@@ -72,120 +72,6 @@ class Monomial:
             else:
                 below.remove(match)
         return replace(self, numerators=tuple(above), denominators=tuple(below))
-
-
-def with_results(monomial: Monomial, facts: Facts) -> Monomial:
-    """The product with a quotient that the primal computed and named read again.
-
-    before:  c * c * c / r / r / r / r          where s = (c / r) ** 3
-    after:   s / r
-    """
-    if facts.quotients:
-        monomial = _with_powers(monomial, facts)
-    for base in monomial.numerators:
-        for factor in monomial.denominators:
-            var = facts.quotient(base, factor.base)
-            if var is not None:
-                above, below = list(monomial.numerators), list(monomial.denominators)
-                above[above.index(base)] = Ref(var)
-                below.remove(factor)
-                return replace(
-                    monomial, numerators=tuple(above), denominators=tuple(below)
-                )
-    return monomial
-
-
-def _with_powers(monomial: Monomial, facts: Facts) -> Monomial:
-    """The product with the power of a quotient that has a name for its factors."""
-    below = [factor.base for factor in monomial.denominators]
-    for base in dict.fromkeys(monomial.numerators):
-        for other in dict.fromkeys(below):
-            most = min(monomial.numerators.count(base), below.count(other))
-            for times in range(most, 1, -1):
-                n = Const(times)
-                var = facts.quotient(power(base, n), power(other, n))
-                if var is not None:
-                    above, left = list(monomial.numerators), list(monomial.denominators)
-                    above[above.index(base)] = Ref(var)
-                    for _ in range(times - 1):
-                        above.remove(base)
-                    for one in [f for f in left if f.base == other][-times:]:
-                        left.remove(one)
-                    return replace(
-                        monomial, numerators=tuple(above), denominators=tuple(left)
-                    )
-    return monomial
-
-
-def with_one_view(monomial: Monomial, facts: Facts) -> Monomial:
-    """The product with (d / r)[:, None] for d[:, None] / r[:, None]."""
-    for one in monomial.numerators:
-        if not isinstance(one, Apply) or one.op != "getitem":
-            continue
-        whole, key = one.args
-        for factor in monomial.denominators:
-            if not _is(factor.base, "getitem") or factor.base.args[1] != key:
-                continue
-            below = factor.base.args[0]
-            alike = facts.of(whole) == facts.of(below) and facts.rank(whole) == 1
-            if not alike or not _adds_axes(key):
-                continue
-            above, left = list(monomial.numerators), list(monomial.denominators)
-            above[above.index(one)] = replace(one, args=(divide(whole, below), key))
-            left.remove(factor)
-            return replace(monomial, numerators=tuple(above), denominators=tuple(left))
-    return monomial
-
-
-def _adds_axes(key: Expr) -> bool:
-    """Whether an index is that of x[:, None]."""
-    items = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
-    whole = Apply("slice", (Const(None),) * 3)
-    return whole in items and set(items) == {whole, Const(None)}
-
-
-def with_complements(monomial: Monomial, facts: Facts) -> Monomial:
-    """The product with 1 - z for e / (1 + e), where it has z = 1 / (1 + e) as well.
-
-    The slope of a logistic function: z * (1 - z) is a number where e overflows.
-    """
-    for one in monomial.numerators:
-        z = _defined(one, facts)
-        if not _is(z, "numpy.divide") or not _is_one(z.args[0]):
-            continue
-        below = z.args[1]
-        total = _defined(below, facts)
-        if not _is(total, "numpy.add") or not any(map(_is_one, total.args)):
-            continue
-        e = total.args[1] if _is_one(total.args[0]) else total.args[0]
-        factor = next(
-            (f for f in monomial.denominators if f.base in (below, total)), None
-        )
-        above = list(monomial.numerators)
-        if factor is None or e not in above or not facts.same(one, e):
-            continue
-        above[above.index(e)] = subtract(Const(1), one)
-        left = list(monomial.denominators)
-        left.remove(factor)
-        return replace(monomial, numerators=tuple(above), denominators=tuple(left))
-    return monomial
-
-
-def _defined(expr: Expr, facts: Facts) -> Expr:
-    """What a variable is computed from, where it can be read."""
-    if isinstance(expr, Ref) and facts.visible(expr.var):
-        return facts.definitions.get(expr.var, expr)
-    return expr
-
-
-def _is_one(expr: Expr) -> bool:
-    return (
-        isinstance(expr, Const) and type(expr.value) in (int, float) and expr.value == 1
-    )
-
-
-def _is(expr: Expr, op: str) -> TypeGuard[Apply]:
-    return isinstance(expr, Apply) and expr.op == op and not expr.kwargs
 
 
 def _bag(items: Iterable[Expr]) -> frozenset[Any]:

@@ -22,6 +22,7 @@ from gradgen.simplify.distributed import distributed
 from gradgen.simplify.exponents import with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
 from gradgen.simplify.factored import without
+from gradgen.simplify.in_results import with_complements, with_one_view, with_results
 from gradgen.simplify.monomials import (
     LARGEST_POWER,
     Monomial,
@@ -29,9 +30,6 @@ from gradgen.simplify.monomials import (
     exact,
     is_derived,
     taken,
-    with_complements,
-    with_one_view,
-    with_results,
 )
 
 # operations that are linear in their first argument, and move or add its entries

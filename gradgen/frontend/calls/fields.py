@@ -193,8 +193,8 @@ def field(
         known_as = _setting_of(value)
         if known_as is not NO_VALUE and getattr(handle, "var", None) in lowering.places:
             place = f"{lowering.places[handle.var]}.{name}"
-            told = type(known_as) is not int or lowering.root.source.as_set
-            if place not in lowering.left and told:
+            is_told = type(known_as) is not int or lowering.root.source.as_set
+            if place not in lowering.left and is_told:
                 lowering.settings.setdefault(f"{place} is {said(known_as)}")
         return value
     if own is MISSING and known.outer:
