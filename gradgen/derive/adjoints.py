@@ -222,6 +222,7 @@ class Block(Sums):
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
             wanted=self.active.__contains__,
             is_complex=self.facts.is_complex,
+            is_mask=self.facts.is_boolean,
             is_square=self.facts.is_square,
             optional=self.facts.optional,
         )

@@ -162,6 +162,7 @@ class Tangents:
             rank=self.facts.rank,
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
             is_complex=self.facts.is_complex,
+            is_mask=self.facts.is_boolean,
             is_square=self.facts.is_square,
             optional=self.facts.optional,
         )

@@ -90,6 +90,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     integral,
     inverse,
     is_complex,
+    is_mask,
     is_number,
     is_sequence,
     is_slice,

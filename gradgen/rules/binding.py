@@ -103,6 +103,8 @@ class Call:
     # the arguments whose gradient is asked for: a rule may refuse the others
     wanted: Callable[[Var], bool] = lambda var: True
     is_complex: Callable[[Expr], bool] = lambda expr: False
+    # whether an argument is known to hold bools
+    is_mask: Callable[[Expr], bool] = lambda expr: False
     # whether the last two axes of an argument are known to be equally long
     is_square: Callable[[Expr], bool] = lambda expr: False
     # the arguments of the function that are None where they are left out
@@ -120,7 +122,7 @@ class Call:
         ]
 
     def settled(self, test: Expr, meant: Mapping[Var, Expr]) -> Expr:
-        """A condition with is_complex(x) and is_square(x) decided.
+        """A condition with is_complex(x), is_mask(x) and is_square(x) decided.
 
         `meant` is what locals stand for.
         """
@@ -128,6 +130,8 @@ class Call:
         def change(node: Expr) -> Expr:
             if is_call(node, "is_complex"):
                 return Const(self.is_complex(substitute(node.args[0], meant)))
+            if is_call(node, "is_mask"):
+                return Const(self.is_mask(substitute(node.args[0], meant)))
             if is_call(node, "is_square"):
                 return Const(self.is_square(substitute(node.args[0], meant)))
             return node
