@@ -98,3 +98,34 @@ def test_true_is_the_place_one(lines, m, tmp_path):
     body = "".join(f"    {line}\n" for line in lines.split("|"))
     function = written(f"def f(x, m):\n{body}", tmp_path)
     judged(function, np.array([0.5, 1.25, 2.0]), m, text=False)
+
+
+@pytest.mark.parametrize("n", [[0, 1, 2], [3, 0, 1]])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int64])
+@pytest.mark.parametrize(
+    "name", ["jv", "iv", "ive", "yv", "yn", "kv", "kn", "kve", "expn"]
+)
+def test_orders_of_special_functions(name, dtype, n, tmp_path):
+    lines = f"from scipy import special\ndef f(x, k):\n    return np.sum(special.{name}(k, x))\n"
+    function = written(lines, tmp_path)
+    judged(
+        function, np.array([0.35, 0.6, 1.85]), np.array(n, dtype), text=name[-1] != "n"
+    )
+
+
+@pytest.mark.parametrize("k", [np.uint8(2), np.int8(3), np.array([2, 3], np.uint8)])
+@pytest.mark.parametrize(
+    "result",
+    [
+        "special.huber(k, x * 9)",
+        "special.boxcox(x, k)",
+        "special.inv_boxcox(x, k)",
+        "special.owens_t(x, k)",
+        "special.stdtr(k, x)",
+        "special.tklmbda(x, k)",
+        "special.gammainc(k, x)",
+    ],
+)
+def test_other_parameters(result, k, tmp_path):
+    lines = f"from scipy import special\ndef f(x, k):\n    return np.sum({result})\n"
+    judged(written(lines, tmp_path), np.array([0.35, 0.85]), k, text=False)
