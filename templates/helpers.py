@@ -339,6 +339,25 @@ def _stored_last(x, key):
     return numbers[key] == order
 
 
+def _stored_at_last(x, key, value):
+    """Where x[key] = value keeps an entry: of places named twice, that which NumPy keeps.
+
+    It goes through them as keys and values lie in memory.
+    """
+    value = np.asarray(value)
+    value = value[tuple(slice(None) if step else slice(1) for step in value.strides)]
+    turn = tuple(slice(None, None, -1 if step < 0 else 1) for step in value.strides)
+    numbers = np.empty_like(value[turn], dtype=int)[turn]
+    numbers[...] = np.arange(numbers.size).reshape(numbers.shape)
+    found = np.full(np.shape(x), -1)
+    found[key] = numbers
+    kept = found[key] == numbers
+    order = np.where(kept, np.arange(kept.size).reshape(kept.shape), -1)
+    found[key] = -1
+    np.maximum.at(found, key, order)
+    return kept & (found[key] == order)
+
+
 def _simpson_weights(n, x, dx):
     """What scipy.integrate.simpson multiplies n samples by: at x, or dx apart."""
     h = np.full(n - 1, dx, dtype=float) if x is None else np.diff(x)

@@ -129,6 +129,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         return sub(expr.args[0])
     if expr.op in (
         "helper._stored_last",
+        "helper._stored_at_last",
         "not",
         "and",
         "or",
