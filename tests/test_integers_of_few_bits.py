@@ -63,6 +63,7 @@ def test_they_take_part_in_promotion(k, tmp_path):
         "return np.sum((np.where(x > 1, k[0], 7) * x) ** 2)",
         "a = np.maximum(np.abs(k)[1], 9)|return np.sum(a * x * a)",
         "return np.sum((k.reshape(-1)[::-1][:1] * x) ** 2)",
+        "return np.sum(((3 * 3) * (3 - k)) * (x * 3 - (k - x)))",
     ],
 )
 def test_what_is_taken_of_arrays(lines, k, tmp_path):

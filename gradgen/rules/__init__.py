@@ -143,6 +143,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     rank,
     read_back,
     reduced,
+    reduced_rows,
     refuse,
     refused,
     repeated,

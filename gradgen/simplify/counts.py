@@ -61,12 +61,14 @@ def _data_alone(expr: Expr, facts: Facts, found: set[Expr]) -> bool:
     """`may_be_whole` of an expression; notes the parts of which it is true."""
     if not isinstance(expr, Apply):
         return isinstance(expr, Ref) and expr.var in facts.held
-    parts = [_is_int(arg) or _data_alone(arg, facts, found) for arg in children(expr)]
+    parts = [
+        _is_int(arg, facts) or _data_alone(arg, facts, found) for arg in children(expr)
+    ]
     if expr.op not in CLOSED:
         return may_be_whole(expr, facts)
     if not all(parts):
         return False
-    if all(map(_is_int, expr.args)):
+    if all(_is_int(arg, facts) for arg in expr.args):
         return False
     found.add(expr)
     return True
@@ -122,7 +124,7 @@ def may_be_whole(expr: Expr, facts: Facts) -> bool:
     found, parts = False, expr.args if expr.op in CLOSED else _keeping(expr)
     # the last first: the first one of a long sum is all the rest of it
     for arg in reversed(parts):
-        if not _is_int(arg):
+        if not _is_int(arg, facts):
             if not may_be_whole(arg, facts):
                 return False
             found = True
@@ -147,8 +149,11 @@ def _keeping(expr: Apply) -> Sequence[Expr]:
     return [arg for arg in found if arg != Const(None)]
 
 
-def _is_int(expr: Expr) -> bool:
-    return isinstance(expr, Const) and type(expr.value) is int and not expr.dtype
+def _is_int(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is one of Python's integers: 2, 3 * 3, len(x)."""
+    if isinstance(expr, Const):
+        return type(expr.value) is int and not expr.dtype
+    return facts.kind(expr) is Kind.COUNT and facts.rank(expr) == 0
 
 
 def _alone(expr: Expr, facts: Facts) -> Iterator[Expr]:
