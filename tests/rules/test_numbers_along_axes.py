@@ -13,6 +13,7 @@ FORMS = [
     "x.argsort() * x",
     "np.cumsum(x, axis=0) * x",
     "np.cumsum(x) * x",
+    "np.cumprod(x * x, axis=0) * x",
     "np.sum(x, axis=-1) * x",
     "np.sum(x, axis=0) * x * x",
     "np.max(x, axis=-1) * x",
