@@ -320,16 +320,20 @@ class _Masks:
 
     def _scaled(self, expr: Expr) -> tuple[Expr | None, Expr]:
         """What a way of a choice is a multiple of, and how."""
+        how: Expr = Ref(HOLE)
         if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
             left, right = expr.args
             if isinstance(right, Const):
-                return left, replace(expr, args=(Ref(HOLE), right))
-            if isinstance(left, Const) and expr.op == "numpy.multiply":
-                return right, replace(expr, args=(left, Ref(HOLE)))
-        if isinstance(expr, Apply) and expr.op == "numpy.where":
+                expr, how = left, replace(expr, args=(how, right))
+            elif isinstance(left, Const) and expr.op == "numpy.multiply":
+                expr, how = right, replace(expr, args=(left, how))
+        elif isinstance(expr, Apply) and expr.op == "numpy.where":
             value, mask = self._split(expr)
             return (None, expr) if mask is None else (value, mask.around)
-        return expr, Ref(HOLE)
+        value, mask = self._split(expr) if isinstance(expr, Ref) else (expr, None)
+        if mask is None or mask.key is not None:
+            return expr, how
+        return value, substitute(how, {HOLE: mask.around})
 
     def _lanes(self, expr: Apply) -> Masked:
         """A sum, or new axes, of a masked value: the mask chooses among its lanes."""
@@ -338,13 +342,12 @@ class _Masks:
             around = beyond_view(expr, mask.around, self.facts)
             if around is not None and self.let.var in self.multiplied:
                 return view_of(expr, value, self._whole, self.facts), Mask(around)
-        if expr.op not in MOVED:
-            return with_children(expr, map(self._whole, children(expr))), None
-        after = self.multiplied if MOVED[expr.op] is beyond_stretch else self.divided
+        beyond = MOVED.get(expr.op)
+        after = self.multiplied if beyond is beyond_stretch else self.divided
         goes_on = expr.op != "getitem" or self.ahead.is_divided(self.let, expr)
-        if mask is not None and self.let.var in after and goes_on:
+        if mask and beyond and self.let.var in after and goes_on:
             if mask.key is None:
-                found = MOVED[expr.op](expr, value, mask.around, self.facts)
+                found = beyond(expr, value, mask.around, self.facts)
             else:
                 found = stored_axes(expr, value, mask.around, self.facts)
             if found is not None:

@@ -38,3 +38,19 @@ def test_of_entries_that_are_moved(form, tmp_path):
 def test_of_a_slope_that_is_not_defined(form, tmp_path):
     with np.errstate(invalid="ignore"):
         compare(written(f"def f(x):\n    return {form}\n", tmp_path), (X,))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "y = np.maximum(y, 0.5)|return np.nansum(y)",
+        "return np.nanmax(np.maximum(y, 0.5)) * x[0]",
+        "return np.nan_to_num(np.clip(y, 0.2, 2.0))",
+        "return np.nansum(np.clip(np.log(y), 0.2, 2.0))",
+        "y = np.minimum(y, 1.5)|return np.nanmean(y * y)",
+    ],
+)
+def test_of_a_maximum_whose_ties_share(lines, tmp_path):
+    body = "".join(f"    {line}\n" for line in ["y = x * w", *lines.split("|")])
+    head = "def f(x):\n    w = np.array([1.0, 2.0, np.nan, 3.0])\n"
+    compare(written(head + body, tmp_path), (X,))
