@@ -130,3 +130,26 @@ def test_orders_of_special_functions(name, dtype, n, tmp_path):
 def test_other_parameters(result, k, tmp_path):
     lines = f"from scipy import special\ndef f(x, k):\n    return np.sum({result})\n"
     judged(written(lines, tmp_path), np.array([0.35, 0.85]), k, text=False)
+
+
+@pytest.mark.parametrize("k", [np.uint8(200), np.int16(30000), ARRAYS[0]], ids=repr)
+@pytest.mark.parametrize(
+    "result",
+    [
+        "np.sum(k * x**2)",
+        "np.sum((k * x) ** 2)",
+        "k * np.sum(x * x) * k",
+        "np.sum(x**3 * k)",
+        "np.sum((x * k - 1.0) ** 2) + np.sum(x * k)",
+    ],
+)
+def test_second_derivatives(result, k, tmp_path):
+    function = written(f"def f(x, k):\n    return np.sum({result})\n", tmp_path)
+    way, gradient = np.array([0.3, -0.7]), gradgen.grad(function)
+    ahead, behind = (gradient(X + h * way, k) for h in (1e-5, -1e-5))
+    want = (ahead - behind) / 2e-5
+    found = gradgen.hvp(function)(X, k, way), gradgen.hessian(function)(X, k) @ way
+    for one in found:
+        np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-5 * np.abs(want).max())
+    slope = gradgen.jvp(function)(X, k, way)[1]
+    np.testing.assert_allclose(slope, gradient(X, k) @ way, rtol=1e-10)

@@ -94,6 +94,12 @@ def held(
     return facts.held
 
 
+def is_of_floats(expr: Apply) -> bool:
+    """Whether an operation is one of numbers alone, and floating: 2 * 1.0."""
+    found = [type(arg.value) for arg in expr.args if isinstance(arg, Const)]
+    return len(found) == len(expr.args) and float in found and {*found} <= {int, float}
+
+
 def is_counted(expr: Expr, facts: Facts) -> bool:
     """Whether a value is a mask or integers: no sums of it may be made."""
     return _sort(expr, facts) in (Sort.MASK, Sort.WHOLE)
