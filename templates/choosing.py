@@ -13,6 +13,7 @@ from gradgen.rules import (
     general,
     given,
     integral,
+    is_mask,
     is_sequence,
     linear,
     nonzero,
@@ -107,7 +108,10 @@ def extract(z, condition, arr):
 @linear("weights")
 def bincount(z, x, weights=None, minlength=0):
     shape[z] = counted(z)
-    d[weights] = d[z][at(z, 0, as_array(x))]
+    if is_mask(x):
+        d[weights] = d[z][at(z, 0, as_array(x) * 1)]
+    else:
+        d[weights] = d[z][at(z, 0, as_array(x))]
 
 
 @general

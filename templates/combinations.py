@@ -9,6 +9,7 @@ from gradgen.rules import (
     d,
     elementwise,
     general,
+    is_number,
     holomorphic,
     like,
     nonzero,
@@ -127,7 +128,12 @@ def ellipeinc(z, phi, m):
 @elementwise
 def expn(z, n, x):
     d[n] = refuse(d[z], "expn in its order n", "an n that is held constant")
-    d[x] = -d[z] * special.expn(n - 1, x)  # 8.19.13
+    if not is_number(n):
+        d[x] = -d[z] * np.where(n == 0, (np.exp(-x) + z) / x, special.expn(n - 1, x))
+    elif n == 0:
+        d[x] = -d[z] * (np.exp(-x) + z) / x  # 8.19.12
+    else:
+        d[x] = -d[z] * special.expn(n - 1, x)  # 8.19.13
 
 
 @elementwise

@@ -307,6 +307,11 @@ def _stored_last(z, x, key):
     shape[z] = unknown(z)
 
 
+@boolean
+def _stored_at_last(z, x, key, value):
+    shape[z] = unknown(z)
+
+
 @elementwise
 def _increasing(z, xp):
     d[xp] = d[z]

@@ -66,7 +66,7 @@ def _dot_right(g, a, b):
 def _product_of_the_others(x, axis):
     """For each entry of x, the product of the other entries along axis."""
     x = np.asarray(x)
-    axes = tuple(range(x.ndim)) if axis is None else axis
+    axes = tuple(range(x.ndim)) if axis is None or not x.ndim else axis
     axes = (axes,) if np.ndim(axes) == 0 else axes
     axes = [a % x.ndim for a in axes]
     kept = [a for a in range(x.ndim) if a not in axes]
@@ -103,8 +103,9 @@ def _others_tangent(t, x, axis):
 def _cumprod_adjoint(g, x, axis):
     """What flows back to x from g, the adjoint of np.cumprod(x, axis)."""
     x = np.asarray(x)
-    along, place = (np.ravel(x), 0) if axis is None else (x, axis)
-    along, g = np.moveaxis(along, place, 0), np.moveaxis(g, place, 0)
+    along, place = (np.ravel(x), 0) if axis is None or not x.ndim else (x, axis)
+    g = np.moveaxis(np.reshape(g, along.shape), place, 0)
+    along = np.moveaxis(along, place, 0)
     ahead = np.ones_like(along)
     np.cumprod(along[:-1], axis=0, out=ahead[1:])
     later = np.array(g, dtype=x.dtype)
@@ -337,6 +338,25 @@ def _stored_last(x, key):
     order = np.arange(np.size(numbers[key])).reshape(np.shape(numbers[key]))
     numbers[key] = order
     return numbers[key] == order
+
+
+def _stored_at_last(x, key, value):
+    """Where x[key] = value keeps an entry: of places named twice, that which NumPy keeps.
+
+    It goes through them as keys and values lie in memory.
+    """
+    value = np.asarray(value)
+    value = value[tuple(slice(None) if step else slice(1) for step in value.strides)]
+    turn = tuple(slice(None, None, -1 if step < 0 else 1) for step in value.strides)
+    numbers = np.empty_like(value[turn], dtype=int)[turn]
+    numbers[...] = np.arange(numbers.size).reshape(numbers.shape)
+    found = np.full(np.shape(x), -1)
+    found[key] = numbers
+    kept = found[key] == numbers
+    order = np.where(kept, np.arange(kept.size).reshape(kept.shape), -1)
+    found[key] = -1
+    np.maximum.at(found, key, order)
+    return kept & (found[key] == order)
 
 
 def _simpson_weights(n, x, dx):

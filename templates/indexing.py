@@ -46,7 +46,7 @@ def setitem(z, x, key, value):
         d[value] = unbroadcast(g, value)
         d[x] = 0 * d[z]
     else:
-        g = read_back(d[z], key)  # a place stored to twice keeps the last
+        g = read_back(d[z], key, value)  # a place stored to twice keeps the last
         d[value] = unbroadcast(g, value)
         d[x] = cleared(d[z], key)
 

@@ -12,6 +12,7 @@ from gradgen.rules import (
     holomorphic,
     inserted_at,
     inside,
+    is_mask,
     is_number,
     is_sequence,
     is_slice,
@@ -60,10 +61,14 @@ def rollaxis(z, a, axis, start=0):
 @holomorphic
 def roll(z, a, shift, axis=None):
     shape[z] = same(a)
-    if axis is None:
-        d[a] = np.roll(d[z], opposite(shift))
+    if is_mask(shift):
+        back = -1 * shift
     else:
-        d[a] = np.roll(d[z], opposite(shift), axis=axis)
+        back = opposite(shift)
+    if axis is None:
+        d[a] = np.roll(d[z], back)
+    else:
+        d[a] = np.roll(d[z], back, axis=axis)
 
 
 @linear("m")

@@ -119,8 +119,9 @@ def nanmedian(z, a, axis=None, *, keepdims=False):
     upper = a == np.min(above, axis=axis, keepdims=True, initial=np.inf)
     lowers = np.sum(lower, axis=axis, keepdims=True, dtype=dtype(a))
     uppers = np.sum(upper, axis=axis, keepdims=True, dtype=dtype(a))
-    half = unreduce(d[z], a, axis, keepdims) / 2
-    d[a] = np.where(lower, half / lowers, 0)  # 1/k over k ties
-    d[a] = np.where(upper, half / uppers, 0)
-    moved = np.where(lower, t[a] / lowers, 0) + np.where(upper, t[a] / uppers, 0)
-    t[z] = np.sum(moved / 2, axis=axis, keepdims=keepdims)
+    middles = np.logical_or(lower, upper)
+    share = (lower / lowers + upper / uppers) / 2
+    d[a] = np.where(
+        middles, unreduce(d[z], a, axis, keepdims) * share, 0
+    )  # 1/k over k ties
+    t[z] = np.sum(np.where(middles, t[a] * share, 0), axis=axis, keepdims=keepdims)

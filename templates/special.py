@@ -11,7 +11,8 @@ from gradgen.rules import (
     elementwise,
     general,
     nonzero,
-    reduced,
+    rank,
+    reduced_rows,
     refuse,
     same,
     shape,
@@ -201,8 +202,11 @@ def log_softmax(z, x, axis=None):
 
 @general
 def logsumexp(z, a, axis=None, b=None, keepdims=False):
-    shape[z] = reduced(a * b, axis, keepdims)  # numpy's broadcasting, where b is given
-    if b is None:
+    shape[z] = reduced_rows(a * b, axis, keepdims)  # numpy's broadcasting, where b is given
+    if keepdims and b is None and rank(a) == 0:
+        d[a] = unbroadcast(d[z] * np.exp(a - z), a)
+        t[z] = np.exp(a - z) * t[a]
+    elif b is None:
         weights = np.exp(a - unreduce(z, a, axis, keepdims))
         t[z] = np.sum(weights * t[a], axis=axis, keepdims=beyond(keepdims, False))
         d[a] = unreduce(d[z], a, axis, keepdims) * weights

@@ -24,6 +24,7 @@ from gradgen.rules import (
     parts,
     places,
     positions,
+    refuse,
     rank,
     section,
     shape,
@@ -202,3 +203,5 @@ def nonzero(z, a):
 @integer
 def ix_(z, *args):
     shape[z] = crossing(args)
+    for i in positions(args):
+        d[args[i]] = refuse(d[z[i]], "np.ix_ of floats", "x[:, None] and y[None, :]")

@@ -41,6 +41,7 @@ from gradgen.rules.binding import Call, bind, instantiate
 from gradgen.rules.rule import Rule
 from gradgen.rules.words import only_expands
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.wholes import whole_operands
 
 
 def results_read(body: Iterable[Stmt], facts: Facts) -> dict[Var, list[Expr]]:
@@ -222,6 +223,8 @@ class Block(Sums):
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
             wanted=self.active.__contains__,
             is_complex=self.facts.is_complex,
+            is_mask=self.facts.is_boolean,
+            whole=whole_operands(self.facts),
             is_square=self.facts.is_square,
             optional=self.facts.optional,
         )

@@ -30,6 +30,7 @@ from gradgen.rules.load import operations
 from gradgen.rules.push import push
 from gradgen.rules.binding import NOTHING, Call, bind
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.wholes import whole_operands
 
 
 class Tangents:
@@ -162,6 +163,8 @@ class Tangents:
             rank=self.facts.rank,
             fresh=lambda name: self.supply.var(name, Origin.LOCAL),
             is_complex=self.facts.is_complex,
+            is_mask=self.facts.is_boolean,
+            whole=whole_operands(self.facts),
             is_square=self.facts.is_square,
             optional=self.facts.optional,
         )

@@ -35,6 +35,7 @@ SHAPE_READS = {
     "put": 3,
     "dtype": 0,
     "helper._stored_last": 0,
+    "helper._stored_at_last": 0,
     "helper._unbroadcast": 1,
     "helper._matmul_left": 1,
     "helper._matmul_right": 2,

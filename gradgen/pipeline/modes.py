@@ -30,7 +30,7 @@ from gradgen.pipeline.jacobians import diagonal, hessian, jacobian
 from gradgen.pipeline.linking import Linked, Whole
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import INTEGRAL
+from gradgen.shapes.kinds import Kind
 from gradgen.simplify.masks import masks
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.ties import ties
@@ -160,6 +160,16 @@ def _refuse_array(whole: Whole) -> None:
     )
 
 
+def unit_seed(facts: Facts) -> Const:
+    """1, or 1.0 beside NumPy's integers: 1 * k * k may overflow."""
+    whole = any(
+        kind is Kind.INTEGER or kind is Kind.COUNT and facts.rank(Ref(var)) != 0
+        for var, kind in facts.kinds.items()
+        if var in facts.shapes
+    )
+    return Const(1.0 if whole or facts.held else 1)
+
+
 def _with_unit_seed(gradient: Function, facts: Facts, supply: Supply) -> Function:
     """The gradient of a function of one number, as a function of its arguments.
 
@@ -167,13 +177,7 @@ def _with_unit_seed(gradient: Function, facts: Facts, supply: Supply) -> Functio
              d_x = 2 * d_y * x                 d_x = 2 * x
     """
     (seed,) = gradient.seeds
-    # beside integers it is floating: 1 * k * k may overflow
-    whole = any(
-        kind in INTEGRAL and facts.rank(Ref(var)) != 0
-        for var, kind in facts.kinds.items()
-        if var in facts.shapes
-    )
-    known = {seed: Const(1.0 if whole else 1)}
+    known = {seed: unit_seed(facts)}
     body = list(map_expressions(gradient.body, lambda e: substitute(e, known)))
     values: list[Expr] = []
     for result in gradient.results:

@@ -218,7 +218,7 @@ def _run(request: Request, source: Source, watch: Watch, left: bool) -> Emitted:
         facts = infer(primal, given, complexes)
     watch.primal(primal, facts)
     wrt = with_gradient(primal, wrt, facts)
-    facts.held = held(primal, wrt, facts)
+    facts.held = held(primal, wrt, facts, {one.name for one in found})
     seeded = seeded_results(primal, facts, source, request)
     style = Style(request.style == "callback", request.value, request.mode)
     linked = Linked(primal, [style.prefix + primal.name])

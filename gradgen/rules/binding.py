@@ -13,6 +13,7 @@ from gradgen.ir.operators import LIKES, MATRIX_PRODUCTS, MEASURES
 from gradgen.ir.walk import reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call
 from gradgen.rules.given import flag, in_words
+from gradgen.rules.lifted import lifted
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import refusal
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule
@@ -103,8 +104,12 @@ class Call:
     # the arguments whose gradient is asked for: a rule may refuse the others
     wanted: Callable[[Var], bool] = lambda var: True
     is_complex: Callable[[Expr], bool] = lambda expr: False
+    # whether an argument is known to hold bools
+    is_mask: Callable[[Expr], bool] = lambda expr: False
     # whether the last two axes of an argument are known to be equally long
     is_square: Callable[[Expr], bool] = lambda expr: False
+    # whether an argument holds integers or bools, and whether nothing tells of it
+    whole: tuple[Callable[[Expr], bool], ...] = ()
     # the arguments of the function that are None where they are left out
     optional: Container[Var] = ()
 
@@ -119,8 +124,14 @@ class Call:
             and arg.var in self.optional
         ]
 
+    def floating(self, rule: Rule, expr: Expr) -> Expr:
+        """A line of an elementwise rule that makes no arithmetic on integers."""
+        if rule.kind != "elementwise" or not self.whole:
+            return expr
+        return lifted(expr, *self.whole)
+
     def settled(self, test: Expr, meant: Mapping[Var, Expr]) -> Expr:
-        """A condition with is_complex(x) and is_square(x) decided.
+        """A condition with is_complex(x), is_mask(x) and is_square(x) decided.
 
         `meant` is what locals stand for.
         """
@@ -128,6 +139,8 @@ class Call:
         def change(node: Expr) -> Expr:
             if is_call(node, "is_complex"):
                 return Const(self.is_complex(substitute(node.args[0], meant)))
+            if is_call(node, "is_mask"):
+                return Const(self.is_mask(substitute(node.args[0], meant)))
             if is_call(node, "is_square"):
                 return Const(self.is_square(substitute(node.args[0], meant)))
             return node
@@ -157,7 +170,8 @@ def instantiate(
         return call.rank(substitute(expr, meant))
 
     def fill(expr: Expr) -> Expr:
-        return expand(substitute(expr, values), rank, call.optional)
+        found = expand(substitute(expr, values), rank, call.optional)
+        return call.floating(rule, found)
 
     def run(lines: tuple[Any, ...]) -> None:
         for line in lines:

@@ -117,7 +117,8 @@ class _Pushing:
         values = self.values
         if tangent is not None:
             values = {**values, self.rule.cotangent: tangent}
-        return expand(substitute(expr, values), self._rank)
+        found = expand(substitute(expr, values), self._rank)
+        return self.place.floating(self.rule, found)
 
     def _rank(self, expr: Expr) -> int | None:
         # What is known is known of the primal's variables.

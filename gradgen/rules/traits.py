@@ -13,7 +13,7 @@ from gradgen.rules.load import operations
 from gradgen.rules.rule import Each, If, Rule
 
 # Words of shape lines whose first argument, or all of them, are arrays.
-OF_FIRST = ("reduced", "accumulated")
+OF_FIRST = ("reduced", "reduced_rows", "accumulated")
 OF_ALL = ("same", "broadcast")
 
 # functions of numpy that compute in floats, whatever they are given, besides ufuncs

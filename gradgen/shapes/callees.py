@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
 
 LETTERS = "nmkpqrstuvw"
-SORTS = {Kind.COUNT: ":int", Kind.INTEGER: ":int", Kind.BOOLEAN: ":bool"}
+SORTS = {Kind.COUNT: ":int", Kind.INTEGER: ":integer", Kind.BOOLEAN: ":bool"}
 
 
 def described(facts: Facts, args: Iterable[Expr]) -> tuple[str | None, ...]:

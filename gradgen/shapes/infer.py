@@ -210,8 +210,8 @@ class Facts(Entries):
             return shape_of_slope(self, slope)
         if expr.op in LIKE_ARGUMENT:
             return self.of(expr.args[LIKE_ARGUMENT[expr.op]])
-        if expr.op == "helper._stored_last":
-            return self.of(Apply("getitem", expr.args))
+        if expr.op in ("helper._stored_last", "helper._stored_at_last"):
+            return self.of(Apply("getitem", expr.args[:2]))
         if expr.op in ("item", "getitem") and self.is_list(expr.args[0]):
             return self._entry(self.entries_of(expr.args[0]))
         item = self._item(expr)

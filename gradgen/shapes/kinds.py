@@ -129,6 +129,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         return sub(expr.args[0])
     if expr.op in (
         "helper._stored_last",
+        "helper._stored_at_last",
         "not",
         "and",
         "or",
@@ -219,11 +220,6 @@ DOUBLE = {
 # functions that make float64 of float32 where their second argument is a list
 OF_LISTS = {"numpy.quantile", "numpy.percentile"}
 
-# functions that make integers of integers
-OF_INTEGERS = {
-    f"numpy.{name}" for name in "add floor_divide multiply remainder subtract".split()
-}
-
 # functions that compute in float64, whatever they are given
 ALWAYS_DOUBLE = {
     f"numpy.{name}"
@@ -261,11 +257,13 @@ def _of_cast(dtype: Expr) -> Kind:
 
 def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
     """Promotion of the arguments; a strong one lifts a weak one to float64."""
-    args = _operands(expr)
+    args = operands(expr)
     if expr.op == "numpy.where":
         # The condition decides, and does not promote; but the result is an
         # array, so that weak numbers become float64 in it.
         kinds = [_weak(arg, sub, rank) for arg in args[1:]]
+        if Kind.INTEGER in kinds and all(sub(arg) in INTEGRAL for arg in args[1:]):
+            return Kind.INTEGER
         return Kind.WIDE if max(kinds) in (Kind.WEAK, Kind.MIXED) else max(kinds)
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
@@ -294,7 +292,7 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
     return Kind.INTEGER if counts_masks(expr.op) else top
 
 
-def _operands(expr: Apply) -> list[Expr]:
+def operands(expr: Apply) -> list[Expr]:
     """The arguments that numbers come from: not shapes, axes or subscripts."""
     rule = operations()[expr.op]
     if rule.kind in ("linear", "general"):
@@ -312,7 +310,7 @@ def _of_numbers(expr: Apply, args: list[Expr], kinds: list[Kind], sub: Sub) -> K
     """Python numbers under an operator stay weak; NumPy's functions, and masks and
     NumPy's integers that meet them, make float64 of them."""
     only_integers = all(sub(arg) in INTEGRAL for arg in args)
-    if only_integers and Kind.INTEGER in kinds and expr.op in OF_INTEGERS:
+    if only_integers and Kind.INTEGER in kinds and not makes_floats(expr):
         return Kind.INTEGER
     strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)
     if strong or not _is_python(expr):

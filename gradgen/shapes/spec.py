@@ -27,7 +27,7 @@ _TERM = re.compile(rf"([+-]?)({_FACTORS})")
 # what an axis is called there that has one meaning here: n, 3, #n, and *s alone
 _AXIS = re.compile(r"\d+|#?[^\W\d_]\w*")
 # what a fact says of entries behind a colon: they have no gradient
-SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN}
+SORTS = {"int": Kind.INTEGER, "bool": Kind.BOOLEAN, "integer": Kind.INTEGER}
 # what a fact begins with that tells the largest shape alone
 FITS = "<"
 # between the shapes of a vector and of one row: "d|1 d"
@@ -105,12 +105,12 @@ def read_size(word: str) -> Dim | None:
 def read_sort(text: str | None) -> Kind | None:
     """The kind of entries that a fact names: "n:int" are integers, "n:bool" a mask.
 
-    A number, ":int", is one of Python's.
+    A number, ":int", is one of Python's, ":integer" one of NumPy's.
     """
     axes, _, sort = (text or "").partition(":")
     kind = SORTS.get(sort.strip())
-    is_number = axes.strip() in ("", "()")
-    return Kind.COUNT if kind is Kind.INTEGER and is_number else kind
+    is_python = sort.strip() == "int" and axes.strip() in ("", "()")
+    return Kind.COUNT if is_python else kind
 
 
 def read_annotation(annotation: str | None) -> str | None:

@@ -12,7 +12,7 @@ from gradgen.ir.structure import LEAF, Structure
 
 _RECORD = re.compile(r"[^\W\d]\w*\s*\(")
 T = TypeVar("T")
-SORTS = ("int", "bool", "str", "array")
+SORTS = ("int", "bool", "str", "array", "integer")
 
 
 def is_tree(text: str) -> bool:

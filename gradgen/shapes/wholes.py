@@ -7,7 +7,7 @@ told of, may be an integer, or an array of them; so may be what is computed of i
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Loop
 from gradgen.ir.nodes import Origin, Ref, Stmt, Var
@@ -107,3 +107,19 @@ def _is_whole_dtype(dtype: Expr, found: Set[Var]) -> bool:
     if isinstance(dtype, Ref):
         return True
     return not names_dtype(dtype) and sort_of_dtype(dtype) not in ("f", "c")
+
+
+def whole_operands(
+    facts: Facts,
+) -> tuple[Callable[[Expr], bool], Callable[[Expr], bool]]:
+    """Whether an operand of the primal holds NumPy's integers or bools, and whether
+    nothing tells of it that it holds floats."""
+
+    def holds(expr: Expr) -> bool:
+        kind = facts.kinds.get(expr.var) if isinstance(expr, Ref) else None
+        return kind in (Kind.BOOLEAN, Kind.INTEGER)
+
+    def may_hold(expr: Expr) -> bool:
+        return isinstance(expr, Ref) and expr.var in facts.held
+
+    return holds, may_hold

@@ -70,6 +70,16 @@ def reduced(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     return ranked(*(dim for i, dim in enumerate(dims) if i not in axes))
 
 
+def reduced_rows(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
+    """reduced, of a function that takes a number for an array of one entry."""
+    keep = keepdims == Const(True)
+    return (
+        ranked(1)
+        if keep and facts.of(x) == SCALAR
+        else reduced(facts, x, axis, keepdims)
+    )
+
+
 def quantiles(facts: Facts, x: Expr, q: Expr, axis: Expr, keepdims: Expr) -> Shape:
     """quantile: reduced, for one q; the axes of several come first."""
     each = reduced(facts, x, axis, keepdims)
@@ -339,6 +349,7 @@ WORDS: dict[str, Word] = {
             same,
             broadcast,
             reduced,
+            reduced_rows,
             quantiles,
             contracted,
             dotted,

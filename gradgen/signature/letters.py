@@ -140,7 +140,8 @@ class Letters:
             )
         if isinstance(value, Number):
             plain = value.sort in ("int", "bool") and integers
-            return Structure(fact=f":{value.sort}" if plain else "")
+            sort = "integer" if value.strong and value.sort == "int" else value.sort
+            return Structure(fact=f":{sort}" if plain else "")
         if isinstance(value, Static):
             return Structure(fact=":str" if value.sort == "str" else None)
         if not isinstance(value, Record):

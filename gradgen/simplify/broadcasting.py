@@ -81,7 +81,7 @@ class Words:
         """The real part of g, which is g where that is real."""
         return call("numpy.real", g) if self.facts.is_complex(g) else g
 
-    def _read_back(self, g: Expr, key: Expr) -> Expr:
+    def _read_back(self, g: Expr, key: Expr, value: Expr) -> Expr:
         """The adjoint of what was stored at a key: 0 where it was stored over."""
         stored = getitem(g, key)
         if names_places_once(self.facts, key):
@@ -89,6 +89,8 @@ class Words:
         if isinstance(key, Apply) and key.op == "chain":
             g, key = getitem(g, key.args[0]), key.args[1]
         last = call("helper._stored_last", g, key)
+        if self.facts.rank(value) != 0 and not _is_one_row(key, self.facts):
+            last = call("helper._stored_at_last", g, key, value)
         return call("numpy.where", last, stored, Const(0))
 
     def _conj(self, x: Expr) -> Expr:
@@ -289,3 +291,14 @@ def _kept_axes(target: Shape, full: Shape) -> tuple[int, ...] | None:
             if axes is not None and all(isinstance(axis, int) for axis in axes):
                 return axes
     return None
+
+
+def _is_one_row(key: Expr, facts: Facts) -> bool:
+    """Whether a key has one array of places, of one axis: they are taken in its order."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    arrays = [one for one in items if facts.rank(one) != 0 and not _is_part(one)]
+    return len(arrays) == 1 and facts.rank(arrays[0]) == 1
+
+
+def _is_part(item: Expr) -> bool:
+    return isinstance(item, Const) or isinstance(item, Apply) and item.op == "slice"

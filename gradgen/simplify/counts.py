@@ -6,15 +6,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from enum import IntEnum
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.ir.operators import ADDITIVE, LENGTHS, OF_BITS, POWERS, TOTALS
 from gradgen.ir.walk import children, lets
+from gradgen.rules.binding import bind
+from gradgen.rules.load import operations
+from gradgen.rules.traits import makes_floats
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import INTEGRAL, Kind
+from gradgen.shapes.kinds import ALWAYS_DOUBLE, INTEGRAL, Kind, operands
 
 NEGATIVE = "numpy.negative"
 # what stays in integers, where its operands are integers
@@ -58,30 +61,43 @@ def _data_alone(expr: Expr, facts: Facts, found: set[Expr]) -> bool:
     """`may_be_whole` of an expression; notes the parts of which it is true."""
     if not isinstance(expr, Apply):
         return isinstance(expr, Ref) and expr.var in facts.held
-    parts = [_is_int(arg) or _data_alone(arg, facts, found) for arg in children(expr)]
-    if expr.op not in CLOSED or not all(parts):
+    parts = [
+        _is_int(arg, facts) or _data_alone(arg, facts, found) for arg in children(expr)
+    ]
+    if expr.op not in CLOSED:
+        return may_be_whole(expr, facts)
+    if not all(parts):
         return False
-    if all(map(_is_int, expr.args)):
+    if all(_is_int(arg, facts) for arg in expr.args):
         return False
     found.add(expr)
     return True
 
 
-def held(function: Function, wrt: Iterable[Var], facts: Facts) -> frozenset[Var]:
+def held(
+    function: Function, wrt: Iterable[Var], facts: Facts, assumed: Collection[str] = ()
+) -> frozenset[Var]:
     """The arguments that may be integers of a byte, and what is computed of them alone.
 
-    They have no gradient, and nothing tells of them.
+    They have no gradient, and nothing tells of them: of those in `assumed` the rank is.
     """
     facts = copy(facts)
     facts.held = frozenset(
         one.var
         for one in function.params
-        if one.var not in wrt and facts.shapes[one.var].rank is None
+        if one.var not in wrt
+        and (facts.shapes[one.var].rank is None or one.label in assumed)
     )
     for let in lets(function.body) if facts.held else ():
         if may_be_whole(let.value, facts):
             facts.held |= {let.var}
     return facts.held
+
+
+def is_of_floats(expr: Apply) -> bool:
+    """Whether an operation is one of numbers alone, and floating: 2 * 1.0."""
+    found = [type(arg.value) for arg in expr.args if isinstance(arg, Const)]
+    return len(found) == len(expr.args) and float in found and {*found} <= {int, float}
 
 
 def is_counted(expr: Expr, facts: Facts) -> bool:
@@ -96,32 +112,54 @@ def is_whole(expr: Expr, facts: Facts) -> bool:
 
 def may_overflow(expr: Expr, facts: Facts) -> bool:
     """Whether nothing tells that powers of a value are those of floats."""
-    return isinstance(expr, Ref) and expr.var in facts.held or is_whole(expr, facts)
+    return may_be_whole(expr, facts) or is_whole(expr, facts)
 
 
 def may_be_whole(expr: Expr, facts: Facts) -> bool:
     """Whether arithmetic is on data alone, of which nothing tells that it is floats.
 
-    `k * k` of held arguments, `3 * k`: a caller may hand over integers of a byte.
+    `k * k` of held arguments, `3 * k`, `k.max()`: a caller may hand over integers of a
+    byte.
     """
     if not facts.held:
         return False
     if isinstance(expr, Ref):
         return expr.var in facts.held
-    if not isinstance(expr, Apply) or expr.op not in CLOSED:
+    if not isinstance(expr, Apply):
         return False
-    found = False
+    found, parts = False, expr.args if expr.op in CLOSED else _keeping(expr)
     # the last first: the first one of a long sum is all the rest of it
-    for arg in reversed(expr.args):
-        if not _is_int(arg):
+    for arg in reversed(parts):
+        if not _is_int(arg, facts):
             if not may_be_whole(arg, facts):
                 return False
             found = True
     return found
 
 
-def _is_int(expr: Expr) -> bool:
-    return isinstance(expr, Const) and type(expr.value) is int and not expr.dtype
+def _keeping(expr: Apply) -> Sequence[Expr]:
+    """The arguments of an operation that makes integers of integers, or none.
+
+    np.clip(k, 0, 9), k.max() and k[i] do; np.sqrt(k) and k.astype(float) do not.
+    """
+    if expr.op == "getitem":
+        return expr.args[:1]
+    rule = operations().get(expr.op)
+    taken = rule is not None and rule.kind in ("elementwise", "general", "linear")
+    if rule is None or not taken or makes_floats(expr) or expr.op in ALWAYS_DOUBLE:
+        return ()
+    given = {param.name: value for param, value in bind(rule, expr).items()}
+    if given.get("dtype", Const(None)) != Const(None):
+        return ()
+    found = expr.args[1:] if expr.op == "numpy.where" else operands(expr)
+    return [arg for arg in found if arg != Const(None)]
+
+
+def _is_int(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is one of Python's integers: 2, 3 * 3, len(x)."""
+    if isinstance(expr, Const):
+        return type(expr.value) is int and not expr.dtype
+    return facts.kind(expr) is Kind.COUNT and facts.rank(expr) == 0
 
 
 def _alone(expr: Expr, facts: Facts) -> Iterator[Expr]:
@@ -172,7 +210,9 @@ def _sort(expr: Expr, facts: Facts) -> Sort:
         return Sort.WHOLE if _is_of_bits(expr, facts) else Sort.FLOATING
     if isinstance(expr, Ref) and facts.rank(expr) == 0:
         value = facts.definitions.get(expr.var)
-        return Sort.NUMBER if value is None else _sort(value, facts)
+        if value is not None:
+            return _sort(value, facts)
+        return Sort.NUMBER if kind is Kind.COUNT else Sort.WHOLE
     return Sort.WHOLE
 
 

@@ -58,7 +58,7 @@ def _flat(expr: Expr, facts: Facts) -> Expr:
         return expr
     total = _with_number(behind, front) or multiply(front, behind)
     for factor in factors:
-        total = multiply(total, factor)
+        total = _with_number(factor, total) or multiply(total, factor)
     if cost(total, facts) > cost(expr, facts) or counts_anew(total, expr, facts):
         return expr
     return total

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref
-from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE
+from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, multiply
 from gradgen.ir.walk import children, map_values, subexpressions, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
@@ -175,11 +175,15 @@ def _grouped(terms: list[_Term], shared: Monomial, facts: Facts) -> list[_Term] 
     minus = all(one.coefficient < 0 for one in rest)
     if minus:
         rest = list(map(negated, rest))
-    inner = joined(
-        [(one.coefficient < 0, build(_positive(one), facts)) for one in rest]
-    )
-    product = shared.times(Monomial(Fraction(1), (inner,)))
-    group = _Term(minus, build(product, facts), product)
+    if any(one.numerators or one.denominators for one in rest):
+        parts = [(one.coefficient < 0, build(_positive(one), facts)) for one in rest]
+        product = shared.times(Monomial(Fraction(1), (joined(parts),)))
+        found = build(product, facts)
+    else:  # k * x + k * x, of which 2 * k may overflow
+        product = Monomial(sum(one.coefficient for one in rest))
+        found = multiply(build(shared, facts), build(product, facts))
+        product = shared.times(product)
+    group = _Term(minus, found, product)
     place = terms.index(inside[0])
     others = [(i, term) for i, term in enumerate(terms) if term not in inside]
     ahead = [term for i, term in others if i < place]

@@ -34,8 +34,9 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
 from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, beyond_sum
-from gradgen.simplify.masks_moved import complex_like, divided, like, multiplied
-from gradgen.simplify.masks_moved import spread_at, stored_axes, wider
+from gradgen.simplify.masks_moved import beyond_view, complex_like, divided, is_view
+from gradgen.simplify.masks_moved import like, multiplied, spread_at, stored_axes
+from gradgen.simplify.masks_moved import inverse, view_of, wider
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
@@ -162,7 +163,7 @@ class _Masks:
 
     def _apart(self, expr: Apply) -> Masked:
         """The same of an operation, by what it is."""
-        if expr.op in MOVED:
+        if expr.op in MOVED or is_view(expr):
             return self._lanes(expr)
         if expr.kwargs:
             return with_children(expr, map(self._whole, children(expr))), None
@@ -309,7 +310,7 @@ class _Masks:
         if zero == (no in ZEROS) or self.facts.kind(test) is not Kind.BOOLEAN:
             return None
         if zero:
-            test = self._inverse(test)
+            test = inverse(test, self.facts)
         inside = no if zero else yes
         if inside == Ref(HOLE):
             return test
@@ -317,33 +318,36 @@ class _Masks:
         both = rest and (test, rest)
         return both and Apply("numpy.bitwise_and", both, spelling="operator")
 
-    def _inverse(self, test: Expr) -> Expr:
-        """~test, where that is no Python bool: ~True is -2."""
-        if not self.facts.rank(test):
-            return call("numpy.logical_not", test)
-        return Apply("numpy.invert", (test,), spelling="operator")
-
     def _scaled(self, expr: Expr) -> tuple[Expr | None, Expr]:
         """What a way of a choice is a multiple of, and how."""
+        how: Expr = Ref(HOLE)
         if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
             left, right = expr.args
             if isinstance(right, Const):
-                return left, replace(expr, args=(Ref(HOLE), right))
-            if isinstance(left, Const) and expr.op == "numpy.multiply":
-                return right, replace(expr, args=(left, Ref(HOLE)))
-        if isinstance(expr, Apply) and expr.op == "numpy.where":
+                expr, how = left, replace(expr, args=(how, right))
+            elif isinstance(left, Const) and expr.op == "numpy.multiply":
+                expr, how = right, replace(expr, args=(left, how))
+        elif isinstance(expr, Apply) and expr.op == "numpy.where":
             value, mask = self._split(expr)
             return (None, expr) if mask is None else (value, mask.around)
-        return expr, Ref(HOLE)
+        value, mask = self._split(expr) if isinstance(expr, Ref) else (expr, None)
+        if mask is None or mask.key is not None:
+            return expr, how
+        return value, substitute(how, {HOLE: mask.around})
 
     def _lanes(self, expr: Apply) -> Masked:
         """A sum, or new axes, of a masked value: the mask chooses among its lanes."""
         value, mask = self._split(expr.args[spread_at(expr)])
-        after = self.multiplied if MOVED[expr.op] is beyond_stretch else self.divided
+        if mask is not None and mask.key is None and is_view(expr):
+            around = beyond_view(expr, mask.around, self.facts)
+            if around is not None and self.let.var in self.multiplied:
+                return view_of(expr, value, self._whole, self.facts), Mask(around)
+        beyond = MOVED.get(expr.op)
+        after = self.multiplied if beyond is beyond_stretch else self.divided
         goes_on = expr.op != "getitem" or self.ahead.is_divided(self.let, expr)
-        if mask is not None and self.let.var in after and goes_on:
+        if mask and beyond and self.let.var in after and goes_on:
             if mask.key is None:
-                found = MOVED[expr.op](expr, value, mask.around, self.facts)
+                found = beyond(expr, value, mask.around, self.facts)
             else:
                 found = stored_axes(expr, value, mask.around, self.facts)
             if found is not None:

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Stmt, Var
 from gradgen.ir.operators import MULTIPLICATIVE, call, getitem
+from gradgen.ir.sharing import PARTS, VIEWS
 from gradgen.ir.walk import is_static, lets, reads, static, subexpressions
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict, equal, join
+from gradgen.simplify.masks_ahead import HANDING_ON
 
 FILLED = "numpy.full_like"
 ZEROS = (Const(0), Const(0.0))
@@ -187,6 +189,50 @@ def beyond_axes(expr: Apply, value: Expr, around: Expr, facts: Facts) -> Moved |
     return (_at(value, key, facts) if own else value), found
 
 
+def is_view(expr: Apply) -> bool:
+    """Whether an operation shows entries at other places: d[::-1], d.reshape(2, -1)."""
+    if expr.op != "getitem":
+        moves = expr.op in VIEWS - PARTS - HANDING_ON
+        moves = moves and expr.op != "numpy.expand_dims"  # no more lanes than before
+        return moves and expr.op.startswith("numpy.")
+    key = expr.args[1]
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    return all(
+        isinstance(item, Apply)
+        and item.op == "slice"
+        or isinstance(item, Const)
+        and (item.value is ... or type(item.value) is int)
+        for item in items
+    )
+
+
+def beyond_view(expr: Apply, around: Expr, facts: Facts) -> Expr | None:
+    """The choice around a view of a value: of the same entries.
+
+    before:  np.where(m, v, 0)[::-1]                 m and v alike
+    after:   np.where(m[::-1], v[::-1], 0)
+    """
+    whole = facts.of(expr.args[0])
+
+    def moved(test: Expr) -> Expr | None:
+        alike = equal(facts.of(test), whole)
+        return replace(expr, args=(test, *expr.args[1:])) if alike else None
+
+    return _with_tests(around, moved)
+
+
+def view_of(
+    expr: Apply, value: Expr, masked: Callable[[Expr], Expr], facts: Facts
+) -> Expr:
+    """The view of a value; of what is smaller than the whole of the masked one."""
+    if facts.rank(value) == 0 and facts.rank(expr) != 0:
+        return value
+    alike = equal(facts.of(value), facts.of(expr.args[0]))
+    return replace(
+        expr, args=(value if alike else masked(expr.args[0]), *expr.args[1:])
+    )
+
+
 def stored_axes(expr: Apply, value: Expr, zeros: Expr, facts: Facts) -> Moved | None:
     """A value that a mask of one axis stores into zeros, and these, with new axes behind.
 
@@ -214,6 +260,13 @@ def wider(other: Expr, zeros: Expr, facts: Facts) -> bool:
 def like(other: Expr) -> Expr:
     """Zeros of the shape of an array."""
     return call("numpy.zeros_like", other)
+
+
+def inverse(test: Expr, facts: Facts) -> Expr:
+    """~test, where that is no Python bool: ~True is -2."""
+    if not facts.rank(test):
+        return call("numpy.logical_not", test)
+    return Apply("numpy.invert", (test,), spelling="operator")
 
 
 def complex_like(zeros: Expr) -> Expr:

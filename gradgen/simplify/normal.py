@@ -17,7 +17,8 @@ from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.choices import choice, number_of_choice
 from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import cost
-from gradgen.simplify.counts import counts_anew, is_whole, may_be_whole, may_overflow
+from gradgen.simplify.counts import counts_anew, is_of_floats, is_whole
+from gradgen.simplify.counts import may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
 from gradgen.simplify.exponents import with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
@@ -106,6 +107,8 @@ class Normal:
             return expr
         if expr.op in ARITHMETIC or _is_power(expr):
             short = self._sum(self._terms(expr))
+            if isinstance(short, Const) and is_of_floats(expr):
+                return Const(float(short.value))
             if equal(self.facts.of(short), self.facts.of(expr)):
                 if not counts_anew(short, expr, self.facts):
                     return short

@@ -22,7 +22,7 @@ from gradgen.verify.instances import nest_of
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 from gradgen.verify.tangents import seed_name
 
-SORTS = {":int": "int", ":bool": "bool", ":str": "str"}
+SORTS = {":int": "int", ":integer": "int", ":bool": "bool", ":str": "str"}
 
 
 def flat(

@@ -13,6 +13,7 @@ FORMS = [
     "x.argsort() * x",
     "np.cumsum(x, axis=0) * x",
     "np.cumsum(x) * x",
+    "np.cumprod(x * x, axis=0) * x",
     "np.sum(x, axis=-1) * x",
     "np.sum(x, axis=0) * x * x",
     "np.max(x, axis=-1) * x",
@@ -45,3 +46,23 @@ def test_an_entry_behind_an_ellipsis_is_no_part_of_the_seed(line, tmp_path):
     got = space["grad_f"](x, 2.0, seed)
     assert np.shape(got) == () and not np.shares_memory(got, seed)
     assert got == seed[1 if "1] =" in line else 0]
+
+
+@pytest.mark.parametrize("x", [0.7, np.float32(0.7), np.array(0.7)], ids=repr)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "special.logsumexp(x, axis=0, keepdims=True)",
+        "special.logsumexp(x, keepdims=True) * x",
+        "x * 3 - special.logsumexp(x * x, axis=-1, keepdims=True)",
+        "special.logsumexp(x * x, axis=-1) * x",
+    ],
+)
+def test_what_scipy_gives_one_axis(form, x, tmp_path):
+    f = written(f"from scipy import special\ndef f(x):\n    return {form}\n", tmp_path)
+    gradient = gradgen.grad(f)(x, seed=np.ones_like(f(x)))
+    assert (
+        np.shape(gradient) == () and np.asarray(gradient).dtype == np.asarray(x).dtype
+    )
+    slope = (np.sum(f(0.7 + 1e-6)) - np.sum(f(0.7 - 1e-6))) / 2e-6
+    np.testing.assert_allclose(gradient, slope, rtol=1e-5)

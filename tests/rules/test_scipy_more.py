@@ -42,6 +42,8 @@ SPECIAL = [
     ("special.ellipkinc(x, y / 2)", X, Y),
     ("special.ellipeinc(x, y / 2)", X, Y),
     ("special.expn(3, x)", X),
+    ("special.expn(0, x)", X),
+    ("special.powm1(np.array([0.0, 0.5, 0.9]), x)", X),
     ("special.spence(x)", X),
     ("special.zeta(2.5, x)", X),
     ("special.sici(x)[0]", X),

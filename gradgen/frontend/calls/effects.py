@@ -194,6 +194,9 @@ def _put(lowering: Lowering, node: gast.Call) -> bool:
         told = "no gradient for np.put into what is not known to be a vector"
         lowering.fail("GG302", told, node, "x[i] = v")
     places = lowering.bind(Apply("numpy.array", (key,)), node)
+    if lowering.facts.is_boolean(places):  # True is the place 1 here, and no mask
+        ones = Apply("numpy.multiply", (places, Const(1)), spelling="operator")
+        places = lowering.bind(ones, node)
     if lowering.facts.rank(places) not in (0, 1):
         places = lowering.bind(Apply("numpy.ravel", (places,)), node)
     if lowering.facts.rank(lowering.current(value, node)) != 0:

@@ -42,7 +42,7 @@ from gradgen.shapes.spec import RANK_0, read_annotation, read_shape, read_sort
 from gradgen.shapes.statics import is_static, read_static, shown
 
 # the kinds of numbers that have no gradient, by the facts of leaves
-SORTS = {":int": Kind.COUNT, ":bool": Kind.BOOLEAN}
+SORTS = {":int": Kind.COUNT, ":bool": Kind.BOOLEAN, ":integer": Kind.INTEGER}
 
 
 def own_parameters(lowering: Lowering) -> Iterator[Param]:

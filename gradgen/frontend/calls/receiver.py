@@ -33,7 +33,7 @@ from gradgen.shapes.tree import read_tree
 NO_NUMBER = ":str"
 # what a text of some instance reads as a constant, and says so
 PLAIN = (bool, str, type(None))
-SORTS = {":int": Kind.COUNT, ":bool": Kind.BOOLEAN}
+SORTS = {":int": Kind.COUNT, ":bool": Kind.BOOLEAN, ":integer": Kind.INTEGER}
 
 
 def receiver_parameters(

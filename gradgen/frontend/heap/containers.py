@@ -71,8 +71,8 @@ def refuse_other_keys(
     lowering: Lowering, base: Expr, key: object, keys: list[Any], node: Any
 ) -> None:
     """Refuses a question for a key that an argument may have, of which nothing tells."""
-    path = path_of(lowering, base)
-    if path and path[0] in lowering.root.source.keyed and key not in keys:
+    if is_assumed(lowering, base) and key not in keys:
+        path = path_of(lowering, base)
         lowering.fail(
             "GG245",
             f"{path[0]} is a container, and its parts are not told",
@@ -80,6 +80,12 @@ def refuse_other_keys(
             f'--shape {path[0]}.{key}="..." for each part, an example, or the '
             f"annotation of its class",
         )
+
+
+def is_assumed(lowering: Lowering, base: Expr) -> bool:
+    """Whether a dictionary has the keys that are read of it, since nothing tells them."""
+    path = path_of(lowering, base)
+    return bool(path) and path[0] in lowering.root.source.keyed
 
 
 def path_of(lowering: Lowering, base: Expr) -> tuple[Any, ...]:

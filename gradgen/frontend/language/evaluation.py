@@ -20,7 +20,7 @@ from gradgen.frontend.calls.evaluation import raised, result_of
 from gradgen.frontend.control.fallbacks import unless_number
 from gradgen.frontend.control.probes import is_entry_of_number, out_of_shape
 from gradgen.frontend.control.assumed_keys import ask_for_key
-from gradgen.frontend.heap.containers import refuse_other_keys
+from gradgen.frontend.heap.containers import is_assumed, refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.lowering.frames import REFUSED
@@ -113,7 +113,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         if known.op == "dict" and key not in names and isinstance(base, Ref):
             if base.var in lowering.factories:
                 return _made_for(lowering, base, known, key, node)
-        if known.op == "dict" and key not in names:
+        if known.op == "dict" and key not in names and not is_assumed(lowering, base):
             raised(lowering, KeyError(key.value), node)
         if known.op in ("tuple", "list") and type(key.value) is int:
             if not -len(known.args) <= key.value < len(known.args):

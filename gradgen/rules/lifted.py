@@ -1,0 +1,68 @@
+"""Arithmetic of a rule on integers that an argument holds: it is that of floats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import ADDITIVE, POWERS, multiply
+from gradgen.ir.walk import rewrite
+from gradgen.rules.traits import makes_halves
+
+NEGATIVE = "numpy.negative"
+CLOSED = frozenset({*POWERS, *ADDITIVE, NEGATIVE})
+
+
+def lifted(
+    expr: Expr, is_whole: Callable[[Expr], bool], may_be: Callable[[Expr], bool]
+) -> Expr:
+    """A line of an elementwise rule that computes in floats.
+
+        before:  special.jv(v - 1, x) - special.jv(v + 1, x)
+        after:   special.jv(v - 1.0, x) - special.jv(v + 1.0, x)
+
+    With v = np.uint8(0) the place below is 255. `is_whole` tells of an argument that it
+    holds integers or bools, `may_be` that nothing tells what it holds.
+    """
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Apply) or node.kwargs or not node.args:
+            return node
+        first, *rest = node.args
+        if is_whole(first) and not rest and makes_halves(node.op):
+            return replace(node, args=(_as_float(first),))
+        if node.op == "numpy.trunc" and is_whole(first):
+            return _as_float(first)
+        if node.op not in CLOSED:
+            return node
+        known, held = (
+            [arg for arg in node.args if test(arg)] for test in (is_whole, may_be)
+        )
+        whole = known or held
+        others = [arg for arg in node.args if arg not in whole]
+        if not whole or not all(map(_is_int, others)):
+            return node
+        if others:
+            args = (_floating(arg) if arg in others else arg for arg in node.args)
+            return replace(node, args=tuple(args))
+        if not known:
+            return node
+        if node.op == NEGATIVE:
+            return multiply(Const(-1.0), first)
+        return replace(node, args=(_as_float(first), *rest))
+
+    return rewrite(expr, change)
+
+
+def _as_float(arg: Expr) -> Expr:
+    return multiply(Const(1.0), arg)
+
+
+def _floating(number: Expr) -> Expr:
+    assert isinstance(number, Const)
+    return Const(float(number.value))
+
+
+def _is_int(expr: Expr) -> bool:
+    return isinstance(expr, Const) and type(expr.value) is int and not expr.dtype
