@@ -180,7 +180,7 @@ def _grouped(terms: list[_Term], shared: Monomial, facts: Facts) -> list[_Term] 
         product = shared.times(Monomial(Fraction(1), (joined(parts),)))
         found = build(product, facts)
     else:  # k * x + k * x, of which 2 * k may overflow
-        product = Monomial(sum(one.coefficient for one in rest))
+        product = Monomial(sum((one.coefficient for one in rest), Fraction(0)))
         found = multiply(build(shared, facts), build(product, facts))
         product = shared.times(product)
     group = _Term(minus, found, product)

@@ -24,14 +24,8 @@ from gradgen.simplify.exponents import with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
 from gradgen.simplify.factored import without
 from gradgen.simplify.in_results import with_complements, with_one_view, with_results
-from gradgen.simplify.monomials import (
-    LARGEST_POWER,
-    Monomial,
-    build,
-    exact,
-    is_derived,
-    taken,
-)
+from gradgen.simplify.monomials import LARGEST_POWER, Monomial, build, exact
+from gradgen.simplify.monomials import is_derived, taken
 
 # operations that are linear in their first argument, and move or add its entries
 LINEAR = {
