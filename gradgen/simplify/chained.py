@@ -23,6 +23,8 @@ from gradgen.simplify.terms import shortest
 
 # A product of more factors is two thoughts.
 FACTORS = 5
+# So long a sum may cancel in a product.
+TERMS = 3
 # where a product may stand in the statement that reads it
 FILLED = "numpy.full_like"
 AROUND = {*ADDITIVE, *STORES, *OF_SEQUENCE, "list", "numpy.where", FILLED}
@@ -92,7 +94,8 @@ def _is_factor_of_its_own(let: Let, facts: Facts) -> bool:
     if is_temporary(let) or stays(let.value):
         return False
     if not is_product(let.value):
-        return _is_sum(let.value) and bool(facts.rank(let.value))
+        short = _is_sum(let.value) and len(list(_parts(let.value))) <= TERMS
+        return short and bool(facts.rank(let.value))
     if facts.rank(let.value) == 0:
         return bool(facts.rank(Ref(of)))
     if _is_share(let.value, facts):

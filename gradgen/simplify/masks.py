@@ -50,6 +50,8 @@ MOVED = {
 }
 # choices in one another that are written out
 DEEPEST = 6
+# ... and that both ways of another one have, where each is written out
+SHARED = 4
 
 
 @dataclass(frozen=True)
@@ -331,7 +333,7 @@ class _Masks:
             value, mask = self._split(expr)
             return (None, expr) if mask is None else (value, mask.around)
         value, mask = self._split(expr) if isinstance(expr, Ref) else (expr, None)
-        if mask is None or mask.key is not None:
+        if mask is None or mask.key is not None or depth(mask.around) > SHARED:
             return expr, how
         return value, substitute(how, {HOLE: mask.around})
 
