@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Function, Let, Ref, Role, Stmt, Var
 from gradgen.ir.operators import STORES
-from gradgen.ir.walk import reads_of, with_blocks
+from gradgen.ir.walk import lets, reads_of, with_blocks
 
 
 def reads_first(function: Function) -> Function:
@@ -29,6 +29,8 @@ def reads_first(function: Function) -> Function:
     So the part is a view, and no copy of it is made. Only statements of the same line of
     the primal change places.
     """
+    if not any(map(_is_store, lets(function.body))):
+        return function
     body = _block(function.body)
     return function if body == function.body else replace(function, body=body)
 

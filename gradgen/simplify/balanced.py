@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
@@ -35,8 +35,11 @@ def balanced(function: Function, facts: Facts) -> Function:
     A row of z_exp over its sum adds up to 1, and so does what is picked of it. A maximum
     that is subtracted, so that nothing overflows, has no gradient where it cancels.
     """
-    rows = _Rows(function, facts)
-    if not rows.stored or not any(map(rows.is_asked, lets(function.body))):
+    every = list(lets(function.body))
+    if not any(let.note.derived and _is_added(let.value) for let in every):
+        return function
+    rows = _Rows(every, facts)
+    if not any(map(rows.is_asked, every)):
         return function
 
     def change(node: Expr) -> Expr:
@@ -52,20 +55,16 @@ def balanced(function: Function, facts: Facts) -> Function:
 class _Rows:
     """What the rows of matrices add up to."""
 
-    def __init__(self, function: Function, facts: Facts) -> None:
+    def __init__(self, every: Sequence[Let], facts: Facts) -> None:
         self.facts = facts
-        self.values: Mapping[Var, Expr] = {
-            let.var: let.value for let in lets(function.body)
-        }
+        self.values: Mapping[Var, Expr] = {let.var: let.value for let in every}
         # matrices that one entry of each row is added to
         self.stored = {
-            let.var
-            for let in lets(function.body)
-            if let.note.derived and _is_added(let.value)
+            let.var for let in every if let.note.derived and _is_added(let.value)
         }
         # the sums of rows that the primal has
         self.sums: dict[Expr, list[Ref]] = {}
-        for let in lets(function.body):
+        for let in every:
             of = None if let.note.derived else self._summed(let.value)
             if of is not None:
                 self.sums.setdefault(of, []).append(Ref(let.var))

@@ -25,7 +25,11 @@ def hits(function: Function, facts: Facts) -> Function:
     sum has its shape already.
     """
 
-    made = {let.var: let.value for let in lets(function.body) if let.note.derived}
+    made = {
+        let.var: let.value
+        for let in lets(function.body)
+        if let.note.derived and getattr(let.value, "op", "") == "numpy.sum"
+    }
 
     def changed(node: Expr) -> Expr:
         if not isinstance(node, Apply) or node.op not in ADDITIVE:

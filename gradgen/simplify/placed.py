@@ -33,6 +33,8 @@ def placed(function: Function, facts: Facts, supply: Supply) -> Function:
     Only where all that reads the zeros is additions to parts, and both parts are slices
     that count from the front to the end by numbers.
     """
+    if not any(let.note.derived and _is_zeros(let) for let in lets(function.body)):
+        return function
     body = _block(function.body, uses(function), facts, supply)
     return function if body == function.body else replace(function, body=body)
 
