@@ -205,7 +205,7 @@ def factors_of(
     """
     of = {param.var: param.label for param in primal.params}
     factors: set[str] = set()
-    for let in lets(primal.body):
+    for let in lets(primal.body) if ITS in found.values() else ():
         value = let.value
         read = [of[var] for var in reads(value) if var in of]
         if main not in read:

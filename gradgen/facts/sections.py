@@ -21,7 +21,7 @@ def sections(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
 
     So are the wholes of two sections that meet, if there are as many of each.
     """
-    for let in lets(primal.body):
+    for let in lets(primal.body) if facts.split else ():
         value = let.value
         if not isinstance(value, Apply):
             continue

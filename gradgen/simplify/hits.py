@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -25,18 +25,20 @@ def hits(function: Function, facts: Facts) -> Function:
     sum has its shape already.
     """
 
-    made = {
-        let.var: let.value
-        for let in lets(function.body)
-        if let.note.derived and getattr(let.value, "op", "") == "numpy.sum"
-    }
+    made: dict[Var, Expr] = {}
+
+    def value_of(expr: Expr) -> Expr:
+        """What a name stands for."""
+        if not made:
+            made.update((let.var, let.value) for let in lets(function.body))
+        return made.get(expr.var, expr) if isinstance(expr, Ref) else expr
 
     def changed(node: Expr) -> Expr:
         if not isinstance(node, Apply) or node.op not in ADDITIVE:
             return node
         ways = (node.args, node.args[::-1])[: 2 if node.op == "numpy.add" else 1]
         for kept, other in ways:
-            if _is_nothing(other, facts, made):
+            if _is_nothing(other, facts, value_of):
                 if equal(facts.of(kept), facts.of(node)):
                     return kept
         return node
@@ -55,7 +57,7 @@ def hits(function: Function, facts: Facts) -> Function:
     return function if body == function.body else replace(function, body=body)
 
 
-def _is_nothing(expr: Expr, facts: Facts, made: Mapping[Var, Expr]) -> bool:
+def _is_nothing(expr: Expr, facts: Facts, value_of: Callable[[Expr], Expr]) -> bool:
     """Whether it is np.where(m, 0 / np.sum(m), 0), entry by entry."""
     if not isinstance(expr, Apply) or expr.op != "numpy.where" or len(expr.args) != 3:
         return False
@@ -65,7 +67,8 @@ def _is_nothing(expr: Expr, facts: Facts, made: Mapping[Var, Expr]) -> bool:
     if not isinstance(share, Apply) or share.op != "numpy.divide":
         return share in ZEROS
     zero, count = share.args
-    count = made.get(count.var, count) if isinstance(count, Ref) else count
+    if zero in ZEROS:
+        count = value_of(count)
     if zero not in ZEROS or not isinstance(count, Apply) or count.op != "numpy.sum":
         return False
     if count.args != (mask,):
