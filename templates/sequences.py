@@ -103,18 +103,22 @@ def argpartition(z, a, kth, axis=-1):
 @holomorphic
 def take(z, a, indices, axis=None, *, mode="raise"):
     shape[z] = taken(a, indices, axis)
-    if mode == "clip":
-        places = np.clip(indices, 0, count(a, axis) - 1)
-    elif mode != "raise":
-        places = np.mod(indices, count(a, axis))
-    elif is_mask(indices):
-        places = as_array(indices) * 1  # True is the place 1 here, and no mask
+    if mode == "raise" and not is_mask(indices):
+        if axis is not None or rank(a) == 1:
+            d[a][at(a, axis, indices)] += d[z]
+        else:
+            d[a] = _added_along_axis(d[z], a, indices, None)
     else:
-        places = indices
-    if axis is not None or rank(a) == 1:
-        d[a][at(a, axis, places)] += d[z]
-    else:
-        d[a] = _added_along_axis(d[z], a, places, None)
+        if mode == "clip":
+            places = np.clip(indices, 0, count(a, axis) - 1)
+        elif mode == "raise":
+            places = as_array(indices) * 1  # True is the place 1 here, and no mask
+        else:
+            places = np.mod(indices, count(a, axis))
+        if axis is not None or rank(a) == 1:
+            d[a][at(a, axis, places)] += d[z]
+        else:
+            d[a] = _added_along_axis(d[z], a, places, None)
 
 
 @linear("arr")

@@ -203,20 +203,26 @@ def factors_of(
     All that is done with the main one is to sum it, or its products with them: what flows
     back has their shape, and would have to be filled up to that of the main one.
     """
+    if ITS not in found.values():
+        return set()
     of = {param.var: param.label for param in primal.params}
     factors: set[str] = set()
-    for let in lets(primal.body) if ITS in found.values() else ():
-        value = let.value
-        read = [of[var] for var in reads(value) if var in of]
-        if main not in read:
+    products: set[Var] = set()
+    for let in lets(primal.body):
+        value, given = let.value, reads(let.value)
+        read = [of[var] for var in given if var in of]
+        inside = not products.isdisjoint(given)
+        if main not in read and not inside:
             continue
         if not isinstance(value, Apply):
             return set()
-        if value.op == "numpy.multiply" and len(read) == 2 and len(set(read)) == 2:
+        if value.op == "numpy.multiply" and len(set(read)) == len(given) == 2:
             factors |= {name for name in read if name != main}
-        elif value.op not in TOTALS or read != [main]:
+            products.add(let.var)
+        elif value.op not in TOTALS or len(given) != 1:
             return set()
-    return {name for name in factors if found.get(name) == ITS}
+    fits = {name for name in factors if found.get(name) == ITS}
+    return {name for name in fits if not is_parameter(name)}
 
 
 def met_alone(

@@ -49,9 +49,7 @@ MOVED = {
     FILLED: beyond_stretch,
 }
 # choices in one another that are written out
-DEEPEST = 6
-# ... and that both ways of another one have, where each is written out
-SHARED = 4
+DEEPEST, SHARED = 6, 4  # ... and that both ways of another one have
 
 
 @dataclass(frozen=True)

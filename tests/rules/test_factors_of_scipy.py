@@ -95,14 +95,10 @@ def test_the_derivative(f, x):
     np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
 
 
-@pytest.mark.parametrize(
-    "more",
-    [{"b": FULL}, {"subset_by_index": (0, 1)}],
-    ids=["two matrices", "some values"],
-)
-def test_what_numpy_has_not_is_refused(more):
+def test_what_numpy_has_not_is_refused():
+    more = {"eigvals_only": True, "subset_by_index": (0, 1)}
     with pytest.raises(gradgen.GradgenError):
-        gradgen.grad(lambda x: np.sum(sl.eigh(x, eigvals_only=True, **more)))(FULL)
+        gradgen.grad(lambda x: np.sum(sl.eigh(x, **more)))(FULL)
 
 
 def test_pivots_are_refused():
