@@ -8,7 +8,8 @@ from gradgen.commands.order import Made, Order, asked_of
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.described import facts_described
 from gradgen.guard.selects import OVERFLOW, Finding
-from gradgen.pipeline.run import Emitted, run
+from gradgen.pipeline.emitted import Emitted
+from gradgen.pipeline.run import run
 from gradgen.shapes.spec import read_annotation
 from gradgen.signature.refitted import refitted
 from gradgen.signature.proposal import completed, proposal

@@ -32,7 +32,7 @@ from gradgen.frontend.source.named import did_you_mean
 from gradgen.frozen import dataclass
 from gradgen.lines import lines_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.request.options import ASIDE, OPTIONS, Option, Request
 from gradgen.request.paths import with_paths
 from gradgen.request.request import canonical, request

@@ -17,7 +17,7 @@ from gradgen.guard.selects import Finding
 from gradgen.ir.nodes import Apply, Expr, Line
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.lines import lines_of
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.request.options import Request
 from gradgen.rules.load import helpers
 

@@ -34,7 +34,7 @@ from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Within, show_dims
 from gradgen.shapes.spec import OR_ROW, read_shape
-from gradgen.shapes.ranks import ANY, NoRanks, Ranks, asked_ranks
+from gradgen.shapes.ranks import ANY, NoRanks, Ranks, Tables, asked_ranks
 
 NAMES = {0: "a number", 1: "a vector", 2: "a matrix"}
 # no rank is assumed of what may be no array at all
@@ -105,13 +105,14 @@ def assumed(
     arrays: Collection[str],
     guessed: int = 0,
     two_axes: bool = False,
+    tables: Tables | None = None,
 ) -> tuple[Assumed, ...]:
     """The ranks of arguments that nothing tells of, in the order of the arguments.
 
     `facts` are what is told, and follows; `wrt` are the arguments of the gradient,
     `arrays` those that are described as arrays. `guessed` is the rank that operands of
     functions get which are not elementwise, where nothing else tells one; with
-    `two_axes` convention C counts as well.
+    `two_axes` convention C counts as well. `tables` keeps what is found of operations.
 
     before:  return np.mean(r * r) + ridge * np.sum(w * w)    # r = X @ w - y
     after:   ridge is a number, X is a matrix
@@ -119,7 +120,7 @@ def assumed(
     free = [p for p in primal.params if is_free(p, facts)]
     if not free:
         return ()
-    ranks = Ranks(primal, facts, False)
+    ranks = Ranks(primal, facts, False, tables=tables)
     guess = Ranks(primal, facts, True, two_axes, ranks.tables)
     try:
         ranks.settle()

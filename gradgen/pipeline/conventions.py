@@ -16,26 +16,25 @@ from gradgen.facts.fitting import ITS
 from gradgen.facts.places import homogeneous, rows_labelled
 from gradgen.facts.sections import sections
 from gradgen.facts.stretching import stretching
-from gradgen.facts.declared import complexes_told, shapes_told
+from gradgen.facts.declared import shapes_told
 from gradgen.frontend.source.described import (
     arrays_described,
     documented,
     facts_described,
     tells,
 )
-from gradgen.frontend.lower import lower
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_unpacked
-from gradgen.ir.nodes import Function, Let, Supply
+from gradgen.ir.nodes import Function, Let
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
+from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import asked_lengths, square_axes
 from gradgen.shapes.spec import read_shape
@@ -188,7 +187,7 @@ def is_open(primal: Function, facts: Facts) -> bool:
 
 
 def primal_of(
-    source: Source, request: Request, supply: Supply
+    source: Source, request: Request, readings: Readings
 ) -> tuple[Function, tuple[Assumed, ...]]:
     """The function as IR, and the ranks that are assumed of its arguments.
 
@@ -199,11 +198,10 @@ def primal_of(
         told |= axes_unpacked(source.node)
         ranks = ((name, told.get(name, rank)) for name in source.guessed)
         found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)
-        return _with_ranks(source, request, supply, found)
+        return _with_ranks(source, request, readings, found)
 
     def read(source: Source, asked: Request) -> Function:
-        told = dict(asked.shapes), asked.of, asked.aux, asked.keep_calls
-        return marked(lower(source, supply, *told), supply)
+        return readings.marked(source, asked)
 
     held: tuple[Assumed, ...] = ()
     free = () if request.general or not source.assumes else _untold(request, source)
@@ -213,19 +211,19 @@ def primal_of(
         primal, request, held = known
     else:
         primal = read(source, request)
-    primal, found = _with_assumed(source, request, supply, primal)
+    primal, found = _with_assumed(source, request, readings, primal)
     arrays = tuple(one for one in held if one.array)
     if arrays:
-        primal = marked(looked_at(primal, arrays), supply)
+        primal = marked(looked_at(primal, arrays), readings.supply)
     return primal, (*held, *found)
 
 
 def _with_assumed(
-    source: Source, request: Request, supply: Supply, primal: Function
+    source: Source, request: Request, readings: Readings, primal: Function
 ) -> tuple[Function, tuple[Assumed, ...]]:
     """The function with what is assumed of the ranks of arrays and numbers."""
     try:
-        facts = facts_told(primal, request)
+        facts, tables = readings.told(primal, request)
     except (GradgenError, ShapeConflict):
         return primal, ()  # refused again, with its place
     named = frozenset(dict(request.shapes)), documented(source)
@@ -237,10 +235,10 @@ def _with_assumed(
     wrt = [path_of(name)[0] for name in request.wrt or ()]
     wrt = wrt or [param.label for param in primal.params[:1]]
     known = primal, facts, wrt, arrays_described(source), source.guess
-    found = assumed(*known, source.two_axes)
+    found = assumed(*known, source.two_axes, tables)
     if found or source.two_axes:
         try:
-            more = _with_ranks(source, request, supply, found, primal)
+            more = _with_ranks(source, request, readings, found, primal)
         except (GradgenError, ShapeConflict):
             more = plain, ()
         ranks = {(one.name, one.rank, one.length) for one in more[1]}
@@ -254,29 +252,39 @@ def _with_assumed(
 def _with_ranks(
     source: Source,
     request: Request,
-    supply: Supply,
+    readings: Readings,
     found: tuple[Assumed, ...],
     primal: Function | None = None,
 ) -> tuple[Function, tuple[Assumed, ...]]:
     """The function with arguments of these ranks, and letters for their axes.
 
-    `primal` is the function as it is without, where it can be read without them.
+    `primal` is the function as it is without, where it can be read without them. What
+    is learned of axes is put into what was read, until that tells no more: then it is
+    read again with all that.
     """
-    told = dict(request.shapes), request.of, request.aux, request.keep_calls
+    supply = readings.supply
     params = () if primal is None else primal.params
     whole = [one.name for one in found if one.whole and request.library != "numba"]
     axes = Axes({one.name: one.rank for one in found}, params, source, request, whole)
+    read: Function | None = None
     while True:
-        known = replace(source, assumed=tuple(axes.facts().items()))
+        is_new = read is None
         try:
-            again = _with_parts(lower(known, supply, *told), axes.facts())
+            if read is None:
+                known = replace(source, assumed=tuple(axes.facts().items()))
+                read = readings.lowered(known, request)
+            again = _with_facts(read, axes.facts())
             facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
             if not axes.learn_all(error, source.two_axes) and not axes.unfit():
-                raise
+                if is_new:
+                    raise
+                read = None
         except ShapeConflict as error:
             if not axes.learn(error.unequal, False) and not axes.unfit():
-                raise
+                if is_new:
+                    raise
+                read = None
         else:
             more = axes.count(_lengths(again, facts))
             if source.two_axes:
@@ -296,7 +304,9 @@ def _with_ranks(
             if not more:
                 longer, others = stretching(again, facts, axes.letters)
                 if not axes.may_be_one(others):
-                    break
+                    if is_new:
+                        break
+                    read = None
     told_of = axes.facts()
     found = tuple(
         replace(one, length=told_of[one.name].partition(":")[0]) for one in found
@@ -322,16 +332,13 @@ def _with_ranks(
     also = compared(again, request.compare, shapes_told(again, request))
     lengths = axes.shared, request.library, sorted(longer)
     looked = looked_at(again, every, *lengths, also)
-    return marked(looked, supply), found
+    return marked(looked, supply), in_order(again, found)
 
 
-def _with_parts(primal: Function, facts: dict[str, str]) -> Function:
-    """The function with facts of parts of its arguments: params[0] is (n, d)."""
-    if not primal.bundles:
-        return primal
+def _with_facts(primal: Function, facts: dict[str, str]) -> Function:
+    """The function with facts of its arguments, and of parts of these: params[0] is (n, d)."""
     params = (
-        replace(one, fact=facts.get(one.label, one.fact)) if one.bundle else one
-        for one in primal.params
+        replace(one, fact=facts.get(one.label, one.fact)) for one in primal.params
     )
     return replace(primal, params=tuple(params))
 
@@ -342,9 +349,3 @@ def _lengths(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
         dims = facts.shapes[var].dims
         if dims is not None and len(dims) == 1:
             yield dims[0], number
-
-
-def facts_told(primal: Function, request: Request) -> Facts:
-    """What is told of a function's arguments, and follows for its variables."""
-    shapes = shapes_told(primal, request)
-    return infer(primal, shapes, complexes_told(primal, request))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import Any
 
 from gradgen.backport.table import offered
 from gradgen.backport.texts import for_python
 from gradgen.derive.batch import Unbatched
 from gradgen.derive.spaced import spaced_out
 from gradgen.errors import TOO_LARGE, GradgenError, InternalError
-from gradgen.facts.assumed import Assumed, told_of
+from gradgen.facts.assumed import told_of
 from gradgen.facts.declared import (
     complexes_told,
     facts_told,
@@ -21,25 +20,23 @@ from gradgen.facts.declared import (
     unknown_shapes,
 )
 from gradgen.frontend.source.source import Source
-from gradgen.frozen import dataclass
 from gradgen.guard.selecting import SPARE, hazards
-from gradgen.guard.selects import Finding
 from gradgen.ir.callee import Link
 from gradgen.ir.factors import factors
-from gradgen.ir.handled import Handled
 from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Ref, Supply
 from gradgen.ir.room import room
-from gradgen.ir.structure import LEAF, Structure
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
 from gradgen.pipeline.attempts import more_open, shorter
 from gradgen.pipeline.conventions import guesses, is_open, opened, options
 from gradgen.pipeline.conventions import primal_of, ways_of
+from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
 from gradgen.pipeline.modes import derived
 from gradgen.pipeline.nested import expanded, takes_derivatives
 from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.pipeline.readings import Readings
 from gradgen.pipeline.passes import FASTER, LIBRARY, SAFER, SHORTER, Context, applied
 from gradgen.pipeline.seeded import seeded_results, with_gradient
 from gradgen.printer.docstring import Wording
@@ -55,7 +52,6 @@ from gradgen.request.options import Request
 from gradgen.request.wrt import chosen
 from gradgen.rules import load
 from gradgen.rules.older import count_on
-from gradgen.shapes.dims import Dim
 from gradgen.shapes.display import letters_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -68,44 +64,6 @@ from gradgen.target.numba_fence import refuse_uncompiled
 from gradgen.target.numba_worth import NotWorth, is_worth
 from gradgen.target.table import CHECKED, target_named
 from gradgen.target.texts import refuse_helpers, refuse_missing
-
-
-@dataclass(frozen=True)
-class Emitted:
-    """The text of a gradient, and what was noticed on the way.
-
-    `structure` is that of the result; `seeded` tells of each leaf whether it has a seed.
-    `complex` are the arguments that are complex, `factors` those that are only multiplied
-    by @, `changed` those that the primal changes in place. `hazards` are what is guarded,
-    or without a guard what would be; `file` is where the primal stands. `captured` are
-    the parameters for arrays around it, and how these are read. `facts` and `numbers` are
-    what a call can be checked by: see `facts/declared.py`. `bundles` are the arguments
-    that are containers, `assumed` is what was assumed where nothing tells.
-    """
-
-    text: str
-    function: str
-    helpers: tuple[str, ...]
-    unknown: tuple[str, ...]
-    structure: Structure = LEAF
-    seeded: tuple[bool, ...] = (True,)
-    complex: tuple[str, ...] = ()
-    complex_result: tuple[bool, ...] = (False,)
-    factors: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    hazards: tuple[Finding, ...] = ()
-    file: str = ""
-    captured: tuple[tuple[str, str], ...] = ()
-    facts: tuple[tuple[str, tuple[Any, ...], str], ...] = ()
-    numbers: tuple[str, ...] = ()
-    bundles: tuple[tuple[str, Structure], ...] = ()
-    assumed: tuple[Assumed, ...] = ()
-    left: bool = False  # whether it is NumPy's, as compiling makes it no faster
-    # sizes that would have to be one for variables of loops and arms to keep their shape
-    alike: tuple[tuple[Dim, Dim], ...] = ()
-    # try blocks of which the text has the bodies alone
-    handled: tuple[Handled, ...] = ()
-    unequal: tuple[Dim, Dim] | None = None  # with which more that is assumed is refused
 
 
 def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
@@ -123,12 +81,14 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     codes: set[str] = set()
     others = guesses(request, ways[0], codes), options(request, ways[-1], codes)
     tried: set[object] = set()
+    readings = Readings()
+    emit = partial(_emitted, request, watch=UNWATCHED, readings=readings)
     for way in chain(ways, *others):
         if way.how in tried:
             continue
         tried.add(way.how)
         try:
-            found = _emitted(request, way, UNWATCHED)
+            found = emit(way)
         except GradgenError as error:
             # what a way is refused for is no reason where another gets to the shapes
             fits = not way.guess and error.unequal is not None
@@ -142,30 +102,32 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         except NothingMore:
             continue
         if (found.unknown or found.helpers and found.assumed) and not request.general:
-            emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = shorter(emit, way, found)
         other = opened(request, way)
         if other is not None:
-            emit = partial(_emitted, request, watch=UNWATCHED)
             way, found = more_open(emit, way, other, found)
         if watch is UNWATCHED:
             return replace(found, unequal=refusal.unequal) if refusal else found
-        return _emitted(request, way, watch, found.left)
+        return _emitted(request, way, watch, readings, found.left)
     if watch is not UNWATCHED:
-        _emitted(request, source, watch)
+        _emitted(request, source, watch, readings)
     assert refusal is not None
     raise refusal
 
 
 def _emitted(
-    request: Request, source: Source, watch: Watch, left: bool = False
+    request: Request,
+    source: Source,
+    watch: Watch,
+    readings: Readings,
+    left: bool = False,
 ) -> Emitted:
     """The text; one that is `left` to NumPy is not compiled by numba."""
     try:
         with room():
-            return _run(request, source, watch, left)
+            return _run(request, source, watch, readings, left)
     except NotWorth:
-        return _emitted(request, source, watch, left=True)
+        return _emitted(request, source, watch, readings, left=True)
     except (GradgenError, InternalError, NothingMore):
         raise
     except ShapeConflict as error:
@@ -183,10 +145,12 @@ def _emitted(
         raise InternalError(f"{kind} on {source.name}: {error}") from error
 
 
-def _run(request: Request, source: Source, watch: Watch, left: bool) -> Emitted:
-    supply, asked_for = Supply(), request
+def _run(
+    request: Request, source: Source, watch: Watch, readings: Readings, left: bool
+) -> Emitted:
+    supply, asked_for = readings.supply, request
     request = replace(request, library="numpy") if left else request
-    primal, found = primal_of(source, request, supply)
+    primal, found = primal_of(source, request, readings)
     primal, wrt, asked = chosen(primal, request)
     if request.mode == "forward" and any(path for _, path in asked):
         raise source.error(

@@ -14,7 +14,7 @@ from gradgen.frontend.source.unwrapped import asks, called_as, undecorated
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.source import Source, find, owner_of, with_closure
 from gradgen.frontend.source.named import resolve
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
 from gradgen.request.paths import with_paths

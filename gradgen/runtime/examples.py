@@ -13,7 +13,8 @@ from gradgen.frontend.source.places import places_read
 from gradgen.frontend.source.source import Source
 from gradgen.pipeline.attempts import statements_in
 from gradgen.pipeline.observer import UNWATCHED, Watch
-from gradgen.pipeline.run import Emitted, run
+from gradgen.pipeline.emitted import Emitted
+from gradgen.pipeline.run import run
 from gradgen.request.parts import path_of
 from gradgen.request.paths import with_paths
 from gradgen.request.options import Request

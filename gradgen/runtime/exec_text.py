@@ -13,7 +13,7 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.source import Source
 from gradgen.lines import lines_of, text_name
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.runtime.cache import Recent
 from gradgen.target.table import without_cache
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.source import Source
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.request.options import Request
 from gradgen.runtime.cotangents import UNSET, seed_given
 from gradgen.runtime.exec_text import compiled

@@ -12,7 +12,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.heap.outer_instances import found_at
 from gradgen.frontend.source.source import Source
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.request.options import Request
 from gradgen.runtime.arguments import refuse_integer_leaves
 from gradgen.runtime.arithmetic import computed

@@ -10,7 +10,7 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.source import Source
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.request.parts import part_of, path_of, with_parts
 from gradgen.request.options import Request
 from gradgen.runtime.arithmetic import as_numpy, computed, refusals

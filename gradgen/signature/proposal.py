@@ -23,8 +23,9 @@ from gradgen.ir.nodes import Apply, Function, Param, Ref, Supply, Var
 from gradgen.ir.walk import lets, reads
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.pipeline.attempts import statements_in
-from gradgen.pipeline.conventions import facts_told
-from gradgen.pipeline.run import Emitted, run
+from gradgen.pipeline.readings import facts_told
+from gradgen.pipeline.emitted import Emitted
+from gradgen.pipeline.run import run
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request
 from gradgen.request.request import request as request_of

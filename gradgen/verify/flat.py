@@ -12,7 +12,7 @@ from gradgen.frontend.source.bundles import bundle_of
 from gradgen.frontend.source.source import Source
 from gradgen.frozen import dataclass
 from gradgen.ir.structure import LEAF, Structure, path_text
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.quoting import as_name
 from gradgen.request.parts import path_of, step_into
 from gradgen.request.options import Request

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from gradgen.frontend.source.source import Source
 from gradgen.frozen import dataclass
-from gradgen.pipeline.run import Emitted
+from gradgen.pipeline.emitted import Emitted
 from gradgen.request.options import Request
 from gradgen.verify.inputs import Parameter
 

@@ -1,0 +1,90 @@
+"""What a function is read as: each way of reading it once for a request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradgen.derive.marks import marked
+from gradgen.facts.declared import complexes_told, shapes_told
+from gradgen.frontend.lower import lower
+from gradgen.frontend.source.source import Source
+from gradgen.ir.nodes import Function, Supply
+from gradgen.request.options import Request
+from gradgen.shapes.flow import infer
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Tables
+
+# what is tried of a source that decides on what is assumed, and not on how it is read
+TRIED = {"assumes", "two_axes", "anyway"}
+
+
+class Readings:
+    """The functions that sources were lowered to, with the supply of their variables.
+
+    Several ways of emitting one function start from the same reading, with other
+    assumptions: `f(x)` by conventions A and B, and then by C.
+    """
+
+    def __init__(self) -> None:
+        self.supply = Supply()
+        self._made: list[tuple[Source, object, Function]] = []
+        self._marked: list[tuple[Function, Function]] = []
+        self._told: list[tuple[Function, object, Facts, Tables]] = []
+
+    def marked(self, source: Source, request: Request) -> Function:
+        """The function as `derive/marks.py` makes it ready. Raises GradgenError."""
+        read = self.lowered(source, request)
+        for other, function in self._marked:
+            if other is read:
+                return function
+        function = marked(read, self.supply)
+        self._marked.append((read, function))
+        return function
+
+    def told(self, primal: Function, request: Request) -> tuple[Facts, Tables]:
+        """What is told of a function's arguments, and which ranks its operations take.
+
+        Raises GradgenError and ShapeConflict.
+        """
+        told = request.shapes, request.complex
+        for function, by, facts, tables in self._told:
+            if function is primal and by == told:
+                return facts, tables
+        facts, tables = facts_told(primal, request), {}
+        self._told.append((primal, told, facts, tables))
+        return facts, tables
+
+    def lowered(self, source: Source, request: Request) -> Function:
+        """The function as IR, with what is told of its arguments. Raises GradgenError."""
+        told = request.shapes, request.of, request.aux, request.keep_calls
+        for other, by, function in self._made:
+            if by == told and _reads_alike(source, other):
+                return function
+        facts = dict(request.shapes), request.of, request.aux, request.keep_calls
+        function = lower(source, self.supply, *facts)
+        self._made.append((source, told, function))
+        return function
+
+
+def facts_told(primal: Function, request: Request) -> Facts:
+    """What is told of a function's arguments, and follows for its variables."""
+    shapes = shapes_told(primal, request)
+    return infer(primal, shapes, complexes_told(primal, request))
+
+
+def _reads_alike(one: Source, other: Source) -> bool:
+    """Whether two sources differ in nothing that a function is read by."""
+    fields: dict[str, Any] = one.__dataclass_fields__
+    pairs = (
+        (getattr(one, name), getattr(other, name))
+        for name in fields
+        if name not in TRIED
+    )
+    return all(x is y or _is_plain(x) and x == y for x, y in pairs)
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value is compared by what it says: names, facts, flags."""
+    if isinstance(value, (tuple, frozenset)):
+        return all(map(_is_plain, value))
+    return isinstance(value, (str, int))

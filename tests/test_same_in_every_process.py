@@ -1,0 +1,45 @@
+"""A text is the same in every process: nothing in it follows the order of a set.
+
+What a set holds comes in another order in each process, as strings are hashed with a
+number that Python draws at its start.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+# arguments that nothing tells of, each with several that something is assumed of
+NAMES = (
+    "losses:cosine_division",
+    "dynamics:rates",
+    "dynamics:rk4_lotka_volterra",
+    "dynamics:nbody_steps",
+    "networks:mlp_loss",
+    "masked:where_ratio",
+    "gp:gp_marginal_likelihood",
+    "filters:kalman_loglik",
+)
+PRINTED = """
+import sys, gradgen
+for name in sys.argv[1:]:
+    print(gradgen.emit(name))
+"""
+
+
+def printed(seed):
+    names = [f"examples.{name}" for name in NAMES]
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    command = [sys.executable, "-c", PRINTED, *names]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_no_text_follows_the_order_of_a_set():
+    first = printed("1")
+    assert first.count("Assumed: ") == len(NAMES)
+    for seed in ("2", "3"):
+        assert printed(seed) == first
