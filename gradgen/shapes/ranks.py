@@ -137,11 +137,16 @@ class Ranks:
         self._settle(dict.fromkeys(range(len(self.statements))))
 
     def asked(self) -> Iterator[tuple[Let, Var, frozenset[int]]]:
-        """The ranks that operations by themselves take of operands, whatever made them."""
+        """The ranks that operations by themselves take of operands, whatever made them.
+
+        Elementwise ones take all.
+        """
         alone = self.copy()
         alone.known = {}
         for let in self.statements:
-            rows = alone._rows(let.value) if isinstance(let.value, Apply) else None
+            if not isinstance(let.value, Apply) or self._is_elementwise(let.value):
+                continue
+            rows = alone._rows(let.value)
             if rows is not None and rows[1]:
                 for var, column in zip(rows[0], zip(*rows[1])):
                     yield let, var, frozenset(column)
@@ -177,8 +182,7 @@ class Ranks:
             self._keep(value.var, both, queue)
         if not isinstance(value, Apply):
             return
-        rule = operations().get(value.op)
-        if rule is not None and rule.shape is None and not value.kwargs:
+        if self._is_elementwise(value):
             if not self.facts.several(value):
                 self._elementwise(let, value, queue)
             return
@@ -202,6 +206,10 @@ class Ranks:
             self._keep(var, frozenset(column), queue)
         if all(z >= 0 for z in columns[-1]):
             self._keep(let.var, frozenset(columns[-1]), queue)
+
+    def _is_elementwise(self, value: Apply) -> bool:
+        rule = operations().get(value.op)
+        return rule is not None and rule.shape is None and not value.kwargs
 
     def _elementwise(self, let: Let, value: Apply, queue: dict[int, None]) -> None:
         """The rank of the result is the greatest among the operands."""
