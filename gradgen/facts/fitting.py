@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
+from gradgen.facts.meeting import met
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
-from gradgen.ir.operators import ADDITIVE, COMPARISONS, TOTALS
+from gradgen.ir.operators import ADDITIVE, TOTALS
 from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import NoRanks, Ranks
-from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, join, whole
+from gradgen.shapes.shape import Shape, whole
 from gradgen.shapes.spec import read_size
 
 # the shape of the main array, where no rank is known of that either
@@ -25,8 +26,6 @@ PREDICTIONS = frozenset(
 ARRAYS = PREDICTIONS | frozenset(
     "p q u v x y z prob probs score scores image img signal".split()
 )
-# what is computed of several such arguments
-SEVERAL = "*"
 
 
 def fitting(
@@ -46,12 +45,12 @@ def fitting(
         before:  eta = X @ beta + offset        # X (n, d), beta (d)
         after:   offset broadcasts to (n)
     """
-    met: dict[str, set[Shape]] = {}
+    shapes_met: dict[str, set[Shape]] = {}
     capital = {name for name in names if name[:1].isupper()}
-    for name, shape in _met(primal, facts, names):
-        met.setdefault(name, set()).add(shape)
+    for name, shape in met(primal, facts, names):
+        shapes_met.setdefault(name, set()).add(shape)
     found = {}
-    for name, shapes in met.items():
+    for name, shapes in shapes_met.items():
         if shapes == {whole(ITS)}:
             found[name] = ITS
             continue
@@ -262,9 +261,27 @@ def of_squares(found: Mapping[str, str], asked: Collection[str]) -> set[str]:
     before:  np.exp(-sq / (2 * ell**2))        # sq (n, n), of each pair of rows
     after:   ell is a number
     """
-    small = {name: found[name] for name in asked if name in found and name.islower()}
-    pairs = {name: fact.split() for name, fact in small.items()}
-    return {n for n, fact in pairs.items() if len(fact) == 2 and len(set(fact)) == 1}
+    small = {name for name in asked if name.islower() and not _is_plural(name)}
+    return {name for name in small if _is_square(found.get(name, ""))}
+
+
+def as_squares(found: Mapping[str, str], asked: Collection[str]) -> dict[str, str]:
+    """The `asked` arguments of many that broadcast to a square matrix: they are one.
+
+    before:  alpha[:, None] + transitions + scores[None, :]
+    after:   transitions (n, n), as alpha is (n)
+    """
+    many = {name: found[name] for name in asked if _is_plural(name) and name in found}
+    return {name: fact for name, fact in many.items() if _is_square(fact)}
+
+
+def _is_plural(name: str) -> bool:
+    return name.endswith("s") and not name.endswith(("ss", "us", "as"))
+
+
+def _is_square(fact: str) -> bool:
+    sizes = fact.split()
+    return len(sizes) == 2 and sizes[0] == sizes[1]
 
 
 def of_windows(found: Mapping[str, str], asked: Collection[str]) -> set[str]:
@@ -315,80 +332,6 @@ def _first_of(value: Expr, facts: Facts) -> Var | None:
             given = (arg for arg in made.args if isinstance(arg, Ref))
             made = next((arg for arg in given if facts.rank(arg) != 0), None)
     return None
-
-
-def _met(
-    primal: Function, facts: Facts, names: Collection[str]
-) -> Iterator[tuple[str, Shape]]:
-    """The arguments of elementwise operations with the shape of what else they take."""
-    of = {param.var: param.label for param in primal.params if param.label in names}
-    several: dict[Var, set[str]] = {}  # dt and tau of dt / tau
-    for let in statements(primal.body):
-        if isinstance(let, Branch):
-            yield from _merged(let, facts, of)
-        if not isinstance(let, Let):
-            continue
-        value = let.value
-        rule = operations().get(value.op) if isinstance(value, Apply) else None
-        if rule is None or facts.several(value):
-            continue
-        assert isinstance(value, Apply)
-        if rule.shape is not None and value.op not in COMPARISONS:
-            continue
-        given = [arg for arg in value.args if isinstance(arg, Ref)]
-        known = {of.get(arg.var, "") for arg in given if _counts(arg, facts, of)}
-        if len(known) == 1:  # np.exp(log_scale) has the shape of that
-            (of[let.var],) = known
-            continue
-        if known and "" not in known:
-            of[let.var] = SEVERAL
-            parts = (several.get(arg.var, {of.get(arg.var, "")}) for arg in given)
-            several[let.var] = set().union(*parts) - {""}
-        for arg in given:
-            name = of.get(arg.var)
-            others = [other for other in given if of.get(other.var) != name]
-            try:
-                shape = join(*(_largest(facts.of(other)) for other in others), SCALAR)
-            except ShapeConflict:
-                continue
-            if name is not None and shape != SCALAR:
-                every = several.get(arg.var, {name})
-                yield from ((one, shape) for one in every if one in names)
-
-
-def _merged(
-    branch: Branch, facts: Facts, of: dict[Var, str]
-) -> Iterator[tuple[str, Shape]]:
-    """The arguments that a branch gives another value, with the shape of that.
-
-    before:  if weights is None: weights = np.ones(n)       after:  weights, (n)
-    """
-    for merge in branch.merges:
-        ways = [way for way in (merge.then, merge.orelse) if isinstance(way, Ref)]
-        known = [way for way in ways if of.get(way.var, "") not in ("", SEVERAL)]
-        others = [way for way in ways if way not in known]
-        if len(known) == 1:
-            name = of[merge.var] = of[known[0].var]
-            for other in others:
-                if facts.rank(other):
-                    yield name, facts.of(other)
-
-
-def _largest(shape: Shape) -> Shape:
-    """A shape with the largest one for what broadcasts to that."""
-    if not any(isinstance(atom, Within) for atom in shape.atoms):
-        return shape
-    return join(
-        *(
-            atom.base if isinstance(atom, Within) else Shape(frozenset([atom]))
-            for atom in shape.atoms
-        )
-    )
-
-
-def _counts(arg: Ref, facts: Facts, of: Mapping[Var, str]) -> bool:
-    """Whether a value is of such an argument, or has axes: a number changes no shape."""
-    return arg.var in of or facts.rank(arg) != 0
 
 
 def _is_told(dim: Dim, letters: Collection[str]) -> bool:

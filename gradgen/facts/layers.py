@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step, first_of
+from gradgen.facts.numbers import MOMENTS, is_parameter
 from gradgen.facts.two_axes import TwoAxes, is_place, is_slice, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
@@ -115,6 +116,8 @@ class Layers(TwoAxes):
 
         before:  mu + bu[:, None] + bi[None, :]
         after:   mu is a number
+
+        Only what is called so: the transitions that stand there are a matrix.
         """
         if not any(is_turned(let.value) for let in lets(self.primal.body)):
             return
@@ -125,7 +128,9 @@ class Layers(TwoAxes):
             columns = any(key and key[-1] == Const(None) for key in keys)
             for one in terms if rows and columns else ():
                 if isinstance(one, Ref) and one.var.origin is Origin.PARAM:
-                    if one.var.name.islower() and len(ranks.of(one)) > 1:
+                    name = one.var.name
+                    called = is_parameter(name) or name in MOMENTS or "bias" in name
+                    if called and len(ranks.of(one)) > 1:
                         yield [(one.var, 0)]
 
     def _turned(self, value: Expr) -> Expr | None:

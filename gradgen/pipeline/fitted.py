@@ -10,6 +10,7 @@ from gradgen.facts.axes import Axes
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.facts.fitting import (
     ITS,
+    as_squares,
     factors_of,
     fitting,
     is_formula,
@@ -66,6 +67,8 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
             fits = as_rows(fits, parts, primal, known)
         numbers = of_squares(fits, asked) | of_windows(fits, asked)
         if axes.pair(dict.fromkeys(numbers, "")):
+            return True
+        if axes.pair(as_squares(fits, asked)):
             return True
         paired = met_alone(primal, known, fits, asked)
         if axes.pair({name: fits[name] for name in paired}):

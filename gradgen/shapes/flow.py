@@ -313,8 +313,9 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     for slot in loop.carried:
         known = stages[slot.inner] < 2
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
-        if stages[slot.inner] == 1 and _may_have_no_round(loop):  # it is a number then
-            if facts.shapes[slot.exit].rank:
+        # without a round it is a number, or has no value at all
+        if stages[slot.inner] == 1 and _may_have_no_round(loop):
+            if facts.shapes[slot.exit].rank and slot.inner not in unset:
                 larger = guesses[slot.inner]
                 facts.shapes[slot.exit] = within(facts.fresh_name(), larger)
         # After one round at least; what no round has changed is a number.
