@@ -90,9 +90,14 @@ class Products:
         return sides[0] & sides[1]
 
     def _is_stacked(self, let: Let) -> bool:
-        """Whether a statement speaks of a third axis, or of any number of axes."""
+        """Whether a statement speaks of a third axis, or of any number of axes.
+
+        Not of what surely has three, as heads of x.reshape(n, heads, d // heads).
+        """
         value = let.value
         if not isinstance(value, Apply):
+            return False
+        if value.args and self.facts.rank(value.args[0]):
             return False
         if value.op in STACKED:
             return True

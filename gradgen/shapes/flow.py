@@ -24,6 +24,7 @@ from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, reads, reads_of, statements
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.conflicts import refused
+from gradgen.shapes.counted import counted
 from gradgen.shapes.growing import refuse_growth
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.several import refuse_whole
@@ -109,7 +110,8 @@ def _learn_body(facts: Facts, body: Iterable[Stmt]) -> None:
 
 
 def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:
-    """The parameters that are numbers, by their use: a loop's bounds, in a test."""
+    """The parameters that are numbers, by their use: a loop's bounds, in a test, lengths."""
+    yield from ((var, Kind.COUNT) for var in counted(function))
     params = {param.var for param in function.params}
     tests = set()
     for stmt in statements(function.body):

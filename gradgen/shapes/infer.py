@@ -352,16 +352,14 @@ class Facts(Entries):
     def dim(self, expr: Expr) -> Dim:
         """The size of an axis that an integer expression gives."""
         if isinstance(expr, Ref):
-            if expr.var in self.definitions:
-                return self.dim(self.definitions[expr.var])
-            return Dim.of(self.size_of(expr.var))
+            made = self.definitions.get(expr.var)
+            if isinstance(made, Apply):
+                return self._dim_of_apply(made) or Dim.of(self.size_of(expr.var))
+            return Dim.of(self.size_of(expr.var)) if made is None else self.dim(made)
         if isinstance(expr, Const) and isinstance(expr.value, int):
             return Dim.of(expr.value)
-        if isinstance(expr, Apply):
-            found = self._dim_of_apply(expr)
-            if found is not None:
-                return found
-        return self.fresh_dim()
+        found = self._dim_of_apply(expr) if isinstance(expr, Apply) else None
+        return found or self.fresh_dim()
 
     def _dim_of_apply(self, expr: Apply) -> Dim | None:
         if not expr.args:

@@ -8,7 +8,18 @@ from dataclasses import replace
 from itertools import chain
 from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Carried, Expr, Function, Let, Loop, Ref, Role, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Carried,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Ref,
+    Role,
+    Var,
+)
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE
 from gradgen.ir.walk import lets, map_values, own_expressions, reads, rewrite
 from gradgen.ir.walk import statements, subexpressions
@@ -28,7 +39,8 @@ def summed_once(function: Function, facts: Facts) -> Function:
 
     What the product was stretched along stays until the last sum, which takes both. What
     is summed has the axes of x (see filled).
-    Products may stand between the two: d_z = 2 * _unbroadcast(d_zz, zz) * z.
+    Products may stand between the two: d_z = 2 * _unbroadcast(d_zz, zz) * z. The last sum
+    may be one of all: d_a = np.sum(_unbroadcast(d_out * r, ax) * x), a number.
     """
     if not has_sums(function):
         return function
@@ -57,6 +69,17 @@ def _has_sum(expr: Expr) -> bool:
 def is_sum(node: Expr) -> TypeGuard[Apply]:
     """Whether an expression is a sum to the shape of its second operand."""
     return isinstance(node, Apply) and node.op == SUM
+
+
+def _is_total(node: Expr) -> TypeGuard[Apply]:
+    """Whether an expression is a sum of all entries."""
+    alone = isinstance(node, Apply) and len(node.args) == 1 and not node.kwargs
+    return alone and getattr(node, "op") == "numpy.sum"
+
+
+def _target(node: Apply) -> Expr:
+    """What a sum has the shape of: a number where it is one of all entries."""
+    return node.args[1] if node.op == SUM else Const(0)
 
 
 class Sums:
@@ -156,9 +179,9 @@ class Sums:
 
     def _without_inner(self, node: Expr) -> Expr:
         """A sum without the sums within its operand that it takes itself."""
-        if not is_sum(node):
+        if not is_sum(node) and not _is_total(node):
             return node
-        operand, target = node.args
+        operand, target = node.args[0], _target(node)
         for inner, factors in factors_of(operand):
             if not is_sum(inner):
                 continue
@@ -166,21 +189,22 @@ class Sums:
             of = self.facts.of(product)
             all_in = [self.facts.of(summed), *map(self.facts.of, factors)]
             if self._is_taken(of, all_in, factors, target):
-                return replace(node, args=(_put(operand, inner, summed), target))
+                args = _put(operand, inner, summed), *node.args[1:]
+                return replace(node, args=args)
         return node
 
     def is_summed_in(self, reader: Let, var: Var, of: Shape, summed: Shape) -> bool:
         """Whether each product of a statement with an adjoint is summed to its factor."""
         found = 0
         for node in subexpressions(reader.value):
-            if not is_sum(node):
+            if not is_sum(node) and not _is_total(node):
                 continue
             terms = list(terms_of(node.args[0]))
             before = found
             for inner, factors in chain.from_iterable(map(factors_of, terms)):
                 if inner == Ref(var):
                     parts = [summed, *map(self.facts.of, factors)]
-                    if not self._is_taken(of, parts, factors, node.args[1]):
+                    if not self._is_taken(of, parts, factors, _target(node)):
                         return False
                     found += 1
             if found > before and found - before != len(terms):
