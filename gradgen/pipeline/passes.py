@@ -85,6 +85,7 @@ from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
 from gradgen.simplify.unfilled import unfilled
 from gradgen.simplify.unscaled import unscaled
+from gradgen.simplify.untransposed import untransposed
 from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
@@ -222,6 +223,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(adjoint_products, ("facts",)),
     Pass(outside, ("facts",)),
     SETTLED,
+    Pass(untransposed, ("facts",)),
     Pass(summed_once, ("facts",)),
     Pass(passed_on, ("facts",)),
     Pass(summed_together, ("facts",)),

@@ -44,6 +44,7 @@ from gradgen.simplify.stretched import stretched
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
 from gradgen.simplify.unscaled import unscaled
+from gradgen.simplify.untransposed import untransposed
 from gradgen.simplify.upright import upright
 from tests.passes.reading import Reading
 
@@ -149,6 +150,11 @@ PASSES = {
         unscaled,
         {name: "n" for name in ("w", "e")} | {"d_out": "", "K": "n n"},
         (),
+    ),
+    untransposed: (
+        untransposed,
+        {name: "h n k" for name in ("Q", "K")} | {"d_s": "h n n"},
+        ("t",),
     ),
     upright: (
         lambda f, facts: upright(f),

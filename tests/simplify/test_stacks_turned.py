@@ -27,7 +27,22 @@ def matrix_and_stack(Q, K):
     return np.sum(np.tanh(np.swapaxes(Q, -1, -2) @ K[0]))
 
 
+def by_order(Q, K):
+    return np.sum(np.sin(Q @ K.transpose(0, 2, 1)))
+
+
+def turned_by_order(Q, K):
+    turned = np.transpose(K, (0, 2, 1))
+    return np.sum(np.tanh(np.transpose(Q @ turned, (0, 2, 1)) @ Q) * turned[0, 0, 0])
+
+
+def heads_of_a_stack(Q, K):
+    a, b = (x.reshape(2, 3, 2, -1).transpose(0, 2, 1, 3) for x in (Q, K))
+    return np.sum(np.cos(a @ b.transpose(0, 1, 3, 2)) ** 2)
+
+
 FUNCTIONS = [scores, scores_before, turned_product, matrix_and_stack]
+FUNCTIONS += [by_order, turned_by_order, heads_of_a_stack]
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
@@ -44,3 +59,9 @@ def test_nothing_is_turned_twice():
     text = gradgen.emit(scores, ("Q", "K"), shapes={"Q": "h n d", "K": "h m d"})
     assert "swapaxes(np.swapaxes" not in text and "\n    K_swapaxes =" not in text
     assert "swapaxes(K" not in text.partition("# Grad of")[2].partition("\n")[2]
+
+
+def test_nothing_is_turned_back_by_its_order():
+    text = gradgen.emit(by_order, ("Q", "K"), shapes={"Q": "h n d", "K": "h m d"})
+    back = text.partition("# Grad of")[2]
+    assert "transpose(" not in back.partition("\n")[2] and back.count("swapaxes") == 1
