@@ -1,0 +1,91 @@
+"""Convention C of words: what is transposed, cumulated, or read entry by entry.
+
+Nobody transposes a vector but in a product, or cumulates the entries of a matrix one
+behind the other. What parameters are called and is read by its places is a vector of
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Products, Step
+from gradgen.facts.numbers import is_elementwise
+from gradgen.facts.two_axes import is_place
+from gradgen.ir.nodes import Apply, Function, Origin, Ref, Var
+from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.walk import lets, reads, subexpressions
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+CUMULATED = {"numpy.cumsum", "numpy.cumprod"}
+# what the parameters of a model are called that are handed over as one array
+VECTORS = frozenset(
+    "theta params param parameters par pars p beta coef coefs coeffs coefficients popt "
+    "phi weights".split()
+)
+
+
+def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """The ranks that words tell of, one step for each array.
+
+    before:  np.linalg.solve(L, (X - mu).T)     np.cumprod(1 - a)    theta[0] + theta[1] * x
+    after:   X - mu is a matrix                 a is a vector        theta is a vector
+    """
+    stacked = Products(primal, facts).are_stacked
+    multiplied = {
+        var
+        for let in lets(primal.body)
+        if isinstance(let.value, Apply) and let.value.op in MATRIX_PRODUCTS
+        for var in reads(let.value)
+    }
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or not value.args:
+            continue
+        first = value.args[0]
+        if not isinstance(first, Ref) or len(ranks.of(first)) == 1:
+            continue
+        alone = len(value.args) == 1 and not value.kwargs
+        if value.op in CUMULATED and alone:
+            yield [(first.var, 1)]
+        elif value.op == "numpy.transpose" and alone and not stacked:
+            if let.var not in multiplied and 2 in ranks.of(first):
+                yield [(first.var, 2)]
+    yield from _by_places(primal, ranks)
+
+
+def _by_places(primal: Function, ranks: Ranks) -> Iterator[Step]:
+    """The arrays that are called parameters, and of which single entries alone are read.
+
+    What is made of these is computed entry by entry, and has no axes that would be theirs:
+    of t[:, None] * params[0] they are rows.
+    """
+    entries: dict[Var, set[Var]] = {}
+    others: set[Var] = set()
+    for let in lets(primal.body):
+        value = let.value
+        if (
+            isinstance(value, Apply)
+            and value.op == "getitem"
+            and is_place(value.args[1])
+        ):
+            whole = value.args[0]
+            if isinstance(whole, Ref) and whole.var.name in VECTORS:
+                entries.setdefault(whole.var, set()).add(let.var)
+                continue
+        others |= set(reads(value))
+    made = {one: whole for whole, found in entries.items() for one in found}
+    for let in lets(primal.body):
+        for node in subexpressions(let.value):
+            if not isinstance(node, Apply):
+                continue
+            known = [one for one in node.args if isinstance(one, Ref)]
+            rows = any(min(ranks.of(one)) > 1 for one in known)
+            for one in known:
+                if one.var in made and (rows or not is_elementwise(node)):
+                    others.add(made[one.var])
+    for whole in entries:
+        if whole.origin is Origin.PARAM and whole not in others:
+            if len(ranks.of(Ref(whole))) > 1:
+                yield [(whole, 1)]
