@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from gradgen.facts.numbers import is_parameter
 from gradgen.ir.nodes import Apply, Expr, Function, Ref
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, TOTALS
 from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import OR_ROW
@@ -26,7 +27,8 @@ def as_rows(
 
     Those alone that a gradient is `asked` of: of others any shape costs nothing. A bias
     is added to a product of matrices, and has no capital; a gain is multiplied with what
-    is normalised, or told, as a shift is, by both names.
+    is normalised, or told, as a shift is, by both names. The parameters whose sum is taken
+    besides are a row as well: alpha of counts + alpha.
     """
     pairs = {
         name
@@ -35,6 +37,7 @@ def as_rows(
         for name in pair.split()
     }
     layers = _added_to_products(primal, facts) | _gains(primal, facts)
+    layers |= _summed(primal)
     rows = {}
     for name, fact in found.items():
         sizes = fact.split()
@@ -55,6 +58,18 @@ def _added_to_products(primal: Function, facts: Facts) -> set[str]:
         elif any(name[:1].isupper() for name in given):  # X + t
             found |= given & SHIFTS
     return found
+
+
+def _summed(primal: Function) -> set[str]:
+    """The parameters without a capital whose sum is taken: alpha.sum()."""
+    values = (let.value for let in lets(primal.body))
+    summed = {
+        value.args[0]
+        for value in values
+        if isinstance(value, Apply) and value.op in TOTALS and len(value.args) == 1
+    }
+    named = (p for p in primal.params if is_parameter(p.label))
+    return {param.label for param in named if Ref(param.var) in summed}
 
 
 def _gains(primal: Function, facts: Facts) -> set[str]:

@@ -7,18 +7,18 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step
-from gradgen.facts.numbers import is_elementwise
+from gradgen.facts.numbers import is_elementwise, is_parameter
 from gradgen.facts.two_axes import is_place
 from gradgen.ir.nodes import Apply, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads, subexpressions
+from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
-CUMULATED = {"numpy.cumsum", "numpy.cumprod"}
 # what the parameters of a model are called that are handed over as one array
 VECTORS = frozenset(
     "theta params param parameters par pars p beta coef coefs coeffs coefficients popt "
@@ -26,11 +26,15 @@ VECTORS = frozenset(
 )
 
 
-def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+def spoken(
+    primal: Function, facts: Facts, ranks: Ranks, wrt: Collection[str]
+) -> Iterator[Step]:
     """The ranks that words tell of, one step for each array.
 
     before:  np.linalg.solve(L, (X - mu).T)     np.cumprod(1 - a)    theta[0] + theta[1] * x
     after:   X - mu is a matrix                 a is a vector        theta is a vector
+
+    Beside the coefficients of X @ beta, log_sigma is a number if both are asked for.
     """
     stacked = Products(primal, facts).are_stacked
     multiplied = {
@@ -47,12 +51,28 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         if not isinstance(first, Ref) or len(ranks.of(first)) == 1:
             continue
         alone = len(value.args) == 1 and not value.kwargs
-        if value.op in CUMULATED and alone:
+        if alone and _is_cumulated(value):
             yield [(first.var, 1)]
         elif value.op == "numpy.transpose" and alone and not stacked:
             if let.var not in multiplied and 2 in ranks.of(first):
                 yield [(first.var, 2)]
     yield from _by_places(primal, ranks)
+    coefficients = {
+        let.value.args[1]
+        for let in lets(primal.body)
+        if isinstance(let.value, Apply) and let.value.op in MATRIX_PRODUCTS
+        if ranks.of(let.value.args[0]) == {2} and ranks.of(let.value.args[1]) == {1}
+    }
+    asked = [p.var for p in primal.params if p.label in wrt]
+    if any(Ref(var) in coefficients for var in asked):
+        for var in asked:
+            if is_parameter(var.name) and len(ranks.of(Ref(var))) > 1:
+                yield [(var, 0)]
+
+
+def _is_cumulated(value: Apply) -> bool:
+    rule = operations().get(value.op)
+    return getattr(getattr(rule, "shape", None), "op", "") == "accumulated"
 
 
 def _by_places(primal: Function, ranks: Ranks) -> Iterator[Step]:
@@ -70,9 +90,9 @@ def _by_places(primal: Function, ranks: Ranks) -> Iterator[Step]:
             and value.op == "getitem"
             and is_place(value.args[1])
         ):
-            whole = value.args[0]
-            if isinstance(whole, Ref) and whole.var.name in VECTORS:
-                entries.setdefault(whole.var, set()).add(let.var)
+            base = value.args[0]
+            if isinstance(base, Ref) and base.var.name in VECTORS:
+                entries.setdefault(base.var, set()).add(let.var)
                 continue
         others |= set(reads(value))
     made = {one: whole for whole, found in entries.items() for one in found}

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
+from gradgen.ir.operators import ADDITIVE, DIVIDING_WHOLE, MADE, OF_TUPLES
 from gradgen.ir.walk import lets
 
 # what lengths are computed with: c // groups, 2 * n + 1
-ARITHMETIC = {f"numpy.{name}" for name in "add subtract multiply floor_divide".split()}
-# what takes the lengths of its result behind an array, or alone
-SHAPED = {"numpy.reshape": 1, "numpy.broadcast_to": 1}
-FILLED = {"numpy.zeros": 0, "numpy.ones": 0, "numpy.empty": 0, "numpy.full": 0}
-OF_LENGTHS = SHAPED | FILLED
+WHOLE = ADDITIVE.keys() | OF_TUPLES | DIVIDING_WHOLE
 
 
 def counted(function: Function) -> Iterator[Var]:
@@ -27,8 +24,10 @@ def counted(function: Function) -> Iterator[Var]:
     made: dict[Var, Expr] = {}
     for let in lets(function.body):
         value = made[let.var] = let.value
-        if isinstance(value, Apply) and value.op in OF_LENGTHS:
-            for shape in value.args[OF_LENGTHS[value.op] :][:1]:
+        if not isinstance(value, Apply):
+            continue
+        if value.op in MADE or value.op == "numpy.reshape":
+            for shape in value.args[0 if value.op in MADE else 1 :][:1]:
                 if isinstance(shape, Apply) and shape.op in ("tuple", "list"):
                     for one in shape.args:
                         yield from _numbers_in(one, made, params)
@@ -39,6 +38,6 @@ def _numbers_in(value: Expr, made: dict[Var, Expr], params: set[Var]) -> Iterato
         yield value.var
     elif isinstance(value, Ref) and value.var in made:
         yield from _numbers_in(made[value.var], made, params)
-    elif isinstance(value, Apply) and value.op in ARITHMETIC:
+    elif isinstance(value, Apply) and value.op in WHOLE:
         for arg in value.args:
             yield from _numbers_in(arg, made, params)

@@ -214,6 +214,9 @@ class Words:
             result = self._summed(c, full.dims, target.dims, z)
             if result is not None:
                 return result
+        row = self._as_row(c, x, z)
+        if row is not None:
+            return row
         small = facts.of(c)
         if equal(small, full):
             if target == SCALAR:
@@ -228,13 +231,23 @@ class Words:
             c = self._full(z, c)
             if target == SCALAR:
                 return call("numpy.sum", c)
-        entries = entries_of_row(target)
-        if entries is not None and full.dims is not None:
-            result = self._summed(c, full.dims, entries, z)
-            if result is not None:
-                shape = Apply("numpy.shape", (self._like(x, c),))
-                return Apply("numpy.reshape", (result, shape), (), "method:reshape")
-        return call("helper._unbroadcast", c, self._like(x, c))
+            row = self._as_row(c, x, z)
+        return row or call("helper._unbroadcast", c, self._like(x, c))
+
+    def _as_row(self, c: Expr, x: Expr, z: Expr) -> Expr | None:
+        """c summed to the shape of x, a vector or one row of a matrix; None of others."""
+        facts = self.facts
+        entries = entries_of_row(facts.of(x))
+        full = join(facts.of(c), facts.of(x)) if z == Const(None) else facts.of(z)
+        if entries is None or full.dims is None:
+            return None
+        result = self._summed(c, full.dims, entries, z)
+        if result is None or facts.of(result) == SCALAR:
+            return result
+        if not equal(facts.of(result), ranked(*entries)):
+            return None
+        shape = Apply("numpy.shape", (self._like(x, c),))
+        return Apply("numpy.reshape", (result, shape), (), "method:reshape")
 
     def _summed(
         self, c: Expr, full: tuple[Dim, ...], target: tuple[Dim, ...], z: Expr

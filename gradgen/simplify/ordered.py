@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Var
-from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.operators import ADDITIVE, COMPARISONS, MIRRORED
 from gradgen.ir.walk import children, map_values, with_children
 from gradgen.simplify.factored import joined
 
@@ -24,7 +25,8 @@ def ordered(function: Function) -> Function:
                  d_x = d_right + d_left
 
     Only sums of names are looked at. What a round of a loop starts with comes before
-    all that the round computes, and a positive term before the others.
+    all that the round computes, and a positive term before the others. What is compared
+    with a number comes first: x > 0 for 0 < x.
     """
     places: dict[Var, int] = {}
 
@@ -48,6 +50,9 @@ def _ordered(expr: Expr, places: dict[Var, int]) -> Expr:
         return joined(
             [terms[i] for i in sorted(range(len(keys)), key=keys.__getitem__)]
         )
+    if expr.op in COMPARISONS and isinstance(expr.args[0], Const):
+        mirrored = MIRRORED.get(expr.op, expr.op)  # equality is its own mirror image
+        expr = replace(expr, op=mirrored, args=expr.args[::-1])
     old = children(expr)
     new = [_ordered(one, places) for one in old]
     same = all(a is b for a, b in zip(old, new, strict=True))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.operators import matmul
 from gradgen.ir.walk import lets, rewrite, static, subexpressions, with_located
 from gradgen.rules.words_linalg import transposed
 from gradgen.shapes.infer import Facts
-
-SWAPS = {"numpy.transpose", "numpy.swapaxes"}
 
 
 def untransposed(function: Function, facts: Facts) -> Function:
@@ -45,8 +43,14 @@ def untransposed(function: Function, facts: Facts) -> Function:
 
 def _swaps(let: Let) -> Iterator[Apply]:
     for node in subexpressions(let.value):
-        if isinstance(node, Apply) and node.op in SWAPS:
+        if _is_turned(node):
             yield node
+
+
+def _is_turned(node: Expr) -> TypeGuard[Apply]:
+    if not isinstance(node, Apply):
+        return False
+    return node.op == "numpy.transpose" or node.op == "numpy.swapaxes"
 
 
 class _Turned:
@@ -94,7 +98,7 @@ class _Turned:
 
 def _swapped(value: Expr, facts: Facts) -> Expr | None:
     """The array whose last two axes change places here, and nothing else does."""
-    if not isinstance(value, Apply) or value.op not in SWAPS or value.kwargs:
+    if not _is_turned(value) or value.kwargs:
         return None
     array, *others = value.args
     rank = facts.rank(array)
