@@ -21,7 +21,7 @@ from gradgen.facts.layers import Layers
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.places import Places, labels
-from gradgen.facts.spoken import spoken
+from gradgen.facts.spoken import beside_coefficients, spoken
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
@@ -147,6 +147,7 @@ def assumed(
         two.normalised() if two else (),
         two.asked() if two else (),
         two.columns() if two else (),
+        spoken(primal, facts, guess) if two else (),
         forced(numbers),
         formulas(numbers) if two else (),
         numbers.steps(),
@@ -158,7 +159,7 @@ def assumed(
         two.moved(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
-        spoken(primal, facts, guess, wrt) if two else (),
+        beside_coefficients(primal, guess, wrt) if two else (),
         two.attended(guess) if two else (),
         two.batches(guess, wrt) if two else (),
         gates(facts, guess) if two else (),

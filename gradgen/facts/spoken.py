@@ -26,15 +26,11 @@ VECTORS = frozenset(
 )
 
 
-def spoken(
-    primal: Function, facts: Facts, ranks: Ranks, wrt: Collection[str]
-) -> Iterator[Step]:
+def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """The ranks that words tell of, one step for each array.
 
     before:  np.linalg.solve(L, (X - mu).T)     np.cumprod(1 - a)    theta[0] + theta[1] * x
     after:   X - mu is a matrix                 a is a vector        theta is a vector
-
-    Beside the coefficients of X @ beta, log_sigma is a number if both are asked for.
     """
     stacked = Products(primal, facts).are_stacked
     multiplied = {
@@ -57,6 +53,16 @@ def spoken(
             if let.var not in multiplied and 2 in ranks.of(first):
                 yield [(first.var, 2)]
     yield from _by_places(primal, ranks)
+
+
+def beside_coefficients(
+    primal: Function, ranks: Ranks, wrt: Collection[str]
+) -> Iterator[Step]:
+    """Parameters that are asked for with the coefficients of a model are numbers.
+
+    before:  np.exp(X @ beta) ** np.exp(log_k)        # beta is a vector
+    after:   log_k is a number
+    """
     coefficients = {
         let.value.args[1]
         for let in lets(primal.body)
