@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
-from functools import reduce
 
 import numpy
 
 from gradgen.facts.assumed import Assumed
 from gradgen.facts.compared import Compared
 from gradgen.facts.fitting import ITS
+from gradgen.facts.lengths import size_of
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -23,7 +23,7 @@ from gradgen.ir.nodes import (
     Role,
     Var,
 )
-from gradgen.ir.operators import add, getitem, multiply, subtract
+from gradgen.ir.operators import getitem
 from gradgen.shapes.spec import FITS, read_size
 
 # libraries with np.broadcast, which costs a quarter of np.broadcast_shapes
@@ -222,20 +222,7 @@ def _size(word: str, length: Callable[[str], Expr]) -> Expr:
     size = read_size(word)
     if size is None or size.symbol is not None:
         return length(word)
-    terms = sorted(size.terms, key=lambda term: not term[0])
-    first = next((term for term in terms if term[1] > 0), terms[0])
-    total = _product(first, length)
-    for term in terms:
-        if term != first:
-            product = _product(term, length)
-            total = (subtract if term[1] < 0 else add)(total, product)
-    return total
-
-
-def _product(term: tuple[tuple[str, ...], int], length: Callable[[str], Expr]) -> Expr:
-    names, number = term
-    factors = [Const(abs(number))] if abs(number) != 1 or not names else []
-    return reduce(multiply, [*factors, *map(length, names)])
+    return size_of(size, length)
 
 
 def _is_plain(letter: str) -> bool:

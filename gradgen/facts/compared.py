@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
+from gradgen.facts.lengths import size_of
 from gradgen.ir.operators import getitem
 from gradgen.shapes.shape import Shape, show_dims
 
@@ -25,6 +26,8 @@ def compared(
 
     `shapes` are those that arguments are told to have, by name.
 
+    So is a length that is made of them: 4 * k of gates (n, 4*k).
+
     before:  a = a[:, None] + moves         # a (m), moves (m, m), letters m
     after:   if moves.shape != (len(a), len(a)):
                  raise ValueError("expected a (m), moves (m, m)")
@@ -33,18 +36,23 @@ def compared(
     first: dict[str, Expr] = {}
     tests: list[Expr] = []
     names = []
-    for param in primal.params if letters else ():
-        dims = shapes[param.label].dims if param.label in shapes else None
-        words = [dim.symbol or "" for dim in dims or ()]
-        own = [_length(param.var, i) for i in range(len(words))]
-        differ = [
-            (one, first[word])
-            for one, word in zip(own, words)
-            if word in letters and first.setdefault(word, one) != one
-        ]
-        if set(words) & set(letters):
-            names.append(f"{param.label} {show_dims(dims or ())}")
-        if len(differ) == len(words) > 1:
+    given = [param for param in primal.params if param.label in shapes and letters]
+    axes = {param.var: shapes[param.label].dims or () for param in given}
+    for var, dims in axes.items():
+        for i, dim in enumerate(dims):
+            if dim.symbol:
+                first.setdefault(dim.symbol, _length(var, i))
+    for param in given:
+        dims = axes[param.var]
+        differ = []
+        for i, dim in enumerate(dims):
+            told = bool(dim.names) and dim.names & set(letters) == dim.names
+            one = _length(param.var, i)
+            if told and dim.names <= first.keys() and first.get(str(dim.symbol)) != one:
+                differ.append((one, size_of(dim, first.__getitem__)))
+        if any(dim.names & set(letters) for dim in dims):
+            names.append(f"{param.label} {show_dims(dims)}")
+        if len(differ) == len(dims) > 1:
             differ = [(_shape(param.var), Apply("tuple", tuple(x for _, x in differ)))]
         tests += [Apply("numpy.not_equal", both, (), "operator") for both in differ]
     return Compared(tuple(tests), tuple(names)) if tests else Compared()

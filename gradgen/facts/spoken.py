@@ -25,6 +25,9 @@ VECTORS = frozenset(
     "phi weights".split()
 )
 
+# what a model has one of beside its coefficients
+DISPERSIONS = frozenset("sigma sigma2 tau phi kappa nu rho alpha scale shape".split())
+
 
 def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """The ranks that words tell of, one step for each array.
@@ -58,7 +61,7 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 def beside_coefficients(
     primal: Function, ranks: Ranks, wrt: Collection[str]
 ) -> Iterator[Step]:
-    """Parameters that are asked for with the coefficients of a model are numbers.
+    """Parameters of a distribution that are asked for with coefficients are numbers.
 
     before:  np.exp(X @ beta) ** np.exp(log_k)        # beta is a vector
     after:   log_k is a number
@@ -72,8 +75,10 @@ def beside_coefficients(
     asked = [p.var for p in primal.params if p.label in wrt]
     if any(Ref(var) in coefficients for var in asked):
         for var in asked:
-            if is_parameter(var.name) and len(ranks.of(Ref(var))) > 1:
-                yield [(var, 0)]
+            stem = var.name.removeprefix("log_")
+            if stem in DISPERSIONS or stem != var.name and is_parameter(stem):
+                if len(ranks.of(Ref(var))) > 1:
+                    yield [(var, 0)]
 
 
 def _is_cumulated(value: Apply) -> bool:

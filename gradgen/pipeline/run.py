@@ -19,6 +19,7 @@ from gradgen.facts.declared import (
     shapes_told,
     unknown_shapes,
 )
+from gradgen.facts.sections import sections
 from gradgen.frontend.source.source import Source
 from gradgen.guard.selecting import SPARE, hazards
 from gradgen.ir.callee import Link
@@ -252,7 +253,7 @@ def _run(
         primal.bundles,
         found,
         left,
-        tuple(dict.fromkeys(facts.twins)),
+        tuple(dict.fromkeys((*facts.twins, *sections(primal, facts)))),
         handled,
     )
 

@@ -221,7 +221,8 @@ class Letters:
     def compare(self, pairs: Iterable[tuple[Dim, Dim]]) -> bool:
         """Whether letters were made one that are as long as each other in this call.
 
-        They need not be in others: they are `compared`. So are n and m of n - 2 and m - 2.
+        They need not be in others: they are `compared`. So are n and m of n - 2 and m - 2,
+        and q and k where q is 4 * k.
         """
         learned = False
         for pair in pairs:
@@ -231,11 +232,11 @@ class Letters:
             if found is None:
                 continue
             letter, size = found
-            other = str(size.symbol)
-            if other not in self.sizes or {letter, other} & self.open:
+            both = {letter, *size.names}
+            if not size.names or not both <= self.sizes.keys() or both & self.open:
                 continue
-            if self.sizes[letter] == self.sizes[other]:
-                self._alike |= {letter, other}
+            if Dim.of(letter).at(self.sizes) == size.at(self.sizes):
+                self._alike |= both
                 self._solve(letter, size)
                 self.equations.append((x, y))
                 learned = True
@@ -244,8 +245,9 @@ class Letters:
     @property
     def compared(self) -> tuple[str, ...]:
         """What the letters are called in the facts that are compared."""
-        found = {self._read(Dim.of(one)).symbol for one in self._alike}
-        return tuple(sorted(self._shown.get(str(one), str(one)) for one in found))
+        sizes = (self._read(Dim.of(one)) for one in self._alike)
+        found = {name for size in sizes for name in size.names}
+        return tuple(sorted(self._shown.get(one, one) for one in found))
 
     def contradict(self, unequal: tuple[Dim, Dim]) -> bool:
         """Whether two sizes that an operation takes for equal differ in this call."""
