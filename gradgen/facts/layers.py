@@ -304,10 +304,11 @@ class Layers(TwoAxes):
         models: set[Expr] = set()
         for let in lets(self.primal.body):
             for right in self._weights(let.value):
-                models.add(Ref(let.var))
+                left = let.value.args[0] if isinstance(let.value, Apply) else right
+                if not self._is_layer(left):
+                    models.add(Ref(let.var))
                 if len(ranks.of(right)) > 1:
                     yield [(right.var, 1)]
-                left = let.value.args[0] if isinstance(let.value, Apply) else right
                 if isinstance(left, Ref) and _is_weighed(left, right):
                     yield [(left.var, 2)]
         for let in ranks.statements:
@@ -330,6 +331,12 @@ class Layers(TwoAxes):
                 is_held = is_held and value.op != "numpy.add"  # points @ R.T + t
                 if is_held and len(known) == 1:
                     yield [(one.var, min(known))]
+
+    def _is_layer(self, value: Expr) -> bool:
+        """Whether it is the matrix of a layer, turned round: W.T @ w + b has several b."""
+        made = self._made(value)
+        inner = made.args[0] if made and made.spelling == "attribute:T" else None
+        return isinstance(inner, Ref) and inner.var.name[0] in OF_LAYERS
 
     def normalised(self) -> Iterator[Step]:
         """Rows that are normalised and go into a layer are those of a matrix.
