@@ -21,7 +21,7 @@ from gradgen.facts.layers import Layers
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.places import Places, labels
-from gradgen.facts.spoken import beside_coefficients, spoken
+from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
@@ -148,6 +148,7 @@ def assumed(
         two.asked() if two else (),
         two.columns() if two else (),
         spoken(primal, facts, guess) if two else (),
+        named(primal, facts, guess) if two else (),
         forced(numbers),
         formulas(numbers) if two else (),
         numbers.steps(),

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import is_elementwise, is_parameter
-from gradgen.facts.two_axes import is_place
-from gradgen.ir.nodes import Apply, Function, Origin, Ref, Var
-from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.facts.two_axes import is_place, is_slice
+from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
+from gradgen.ir.operators import CROSSES, MATRIX_PRODUCTS, TOTALS
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -25,6 +25,8 @@ VECTORS = frozenset(
     "phi weights".split()
 )
 
+# how far a loop goes in each round
+STEPS = frozenset("dt lr learning_rate step_size timestep time_step".split())
 # what a model has one of beside its coefficients
 DISPERSIONS = frozenset("sigma sigma2 tau phi kappa nu rho alpha scale shape".split())
 
@@ -50,12 +52,60 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         if not isinstance(first, Ref) or len(ranks.of(first)) == 1:
             continue
         alone = len(value.args) == 1 and not value.kwargs
-        if alone and _is_cumulated(value):
+        if alone and (_is_cumulated(value) or value.op == "numpy.diff"):
             yield [(first.var, 1)]
+        elif value.op == "numpy.outer":
+            yield from ([(one.var, 1)] for one in value.args if isinstance(one, Ref))
+        elif value.op in MATRIX_PRODUCTS and all(
+            getattr(facts.definitions.get(getattr(one, "var")), "op", "") in CROSSES
+            for one in value.args
+            if isinstance(one, Ref)
+        ):
+            yield from ([(one.var, 1)] for one in value.args if isinstance(one, Ref))
         elif value.op == "numpy.transpose" and alone and not stacked:
             if let.var not in multiplied and 2 in ranks.of(first):
                 yield [(first.var, 2)]
-    yield from _by_places(primal, ranks)
+    yield from _by_places(primal, facts, ranks)
+
+
+def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """The numbers that names tell of: steps of time, and one of what there are many.
+
+    before:  v + dt * a        np.sum(m / np.sqrt((x - xs) ** 2))      0.5 * k * np.sum(d)
+    after:   dt is a number    x is one, beside xs                     k is one
+    """
+    params = {param.label: param.var for param in primal.params}
+    for name, var in params.items():
+        if name in STEPS and f"{name}s" not in params:
+            yield [(var, 0)]
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or not is_elementwise(value):
+            continue
+        given = {getattr(one, "var", None) for one in value.args}
+        for name, var in params.items():
+            if var in given and f"{name}s" in params and params[f"{name}s"] in given:
+                yield [(var, 0)]
+    for result in primal.values:
+        yield from _of_totals(result, facts, ranks)
+
+
+def _of_totals(value: Expr, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """The parameters that a result multiplies a total with: nobody means an array."""
+    factors: list[Ref] = []
+    waiting, is_total = [value], False
+    while waiting:
+        one = waiting.pop()
+        made = facts.definitions.get(one.var) if isinstance(one, Ref) else None
+        if isinstance(made, Apply) and made.op == "numpy.multiply":
+            waiting += made.args
+        elif isinstance(made, Apply):
+            is_total = is_total or made.op in TOTALS and len(made.args) == 1
+        elif isinstance(one, Ref):
+            factors.append(one)
+    for one in factors if is_total else ():
+        if one.var.origin is Origin.PARAM and one.var.name.islower():
+            yield [(one.var, 0)]
 
 
 def beside_coefficients(
@@ -86,24 +136,24 @@ def _is_cumulated(value: Apply) -> bool:
     return getattr(getattr(rule, "shape", None), "op", "") == "accumulated"
 
 
-def _by_places(primal: Function, ranks: Ranks) -> Iterator[Step]:
+def _by_places(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """The arrays that are called parameters, and of which single entries alone are read.
 
     What is made of these is computed entry by entry, and has no axes that would be theirs:
-    of t[:, None] * params[0] they are rows.
+    of t[:, None] * params[0] they are rows. So are others of which three entries or more
+    are read, if no two of them meet, as the differences of points would.
     """
-    entries: dict[Var, set[Var]] = {}
+    entries: dict[Var, dict[Var, object]] = {}
     others: set[Var] = set()
     for let in lets(primal.body):
         value = let.value
-        if (
-            isinstance(value, Apply)
-            and value.op == "getitem"
-            and is_place(value.args[1])
-        ):
-            base = value.args[0]
-            if isinstance(base, Ref) and base.var.name in VECTORS:
-                entries.setdefault(base.var, set()).add(let.var)
+        base = value.args[0] if isinstance(value, Apply) and value.args else None
+        if isinstance(value, Apply) and value.op == "getitem" and isinstance(base, Ref):
+            is_known = base.var.name in VECTORS
+            if is_place(value.args[1]):
+                entries.setdefault(base.var, {})[let.var] = value.args[1]
+                continue
+            if is_known and is_slice(value.args[1]):  # M @ coef[1::2]
                 continue
         others |= set(reads(value))
     made = {one: whole for whole, found in entries.items() for one in found}
@@ -113,10 +163,13 @@ def _by_places(primal: Function, ranks: Ranks) -> Iterator[Step]:
                 continue
             known = [one for one in node.args if isinstance(one, Ref)]
             rows = any(min(ranks.of(one)) > 1 for one in known)
-            for one in known:
-                if one.var in made and (rows or not is_elementwise(node)):
-                    others.add(made[one.var])
-    for whole in entries:
-        if whole.origin is Origin.PARAM and whole not in others:
+            inside = [made[one.var] for one in known if one.var in made]
+            for whole in inside:
+                met = inside.count(whole) > 1 and whole.name not in VECTORS
+                if rows or met or not is_elementwise(node):
+                    others.add(whole)
+    for whole, places in entries.items():
+        called = whole.name in VECTORS or len(set(places.values())) > 2
+        if called and whole.origin is Origin.PARAM and whole not in others:
             if len(ranks.of(Ref(whole))) > 1:
                 yield [(whole, 1)]

@@ -29,6 +29,9 @@ from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 
+# capitals of numbers: a temperature, a constant, a gain
+CONSTANTS = {"T", "C", "G", "L", "R"}
+
 
 def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool:
     """Whether more is assumed of arguments of no rank: they fit what a number meets.
@@ -59,9 +62,10 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
             known = facts
         if axes.learn_alike(known.twins):
             return True
-        # a capital is no smaller than what has none
+        # a capital is no smaller than what has none, but for a temperature and the like
         small = axes.main[:1].islower() and not is_formula(primal, known)
-        larger = [name for name in names if not (small and name[:1].isupper())]
+        capital = {name for name in names if name[:1].isupper()} - CONSTANTS
+        larger = [name for name in names if not small or name not in capital]
         fits = fitting(primal, known, larger, axes.letters, axes.vectors)
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, parts, primal, known)
