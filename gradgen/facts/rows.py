@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from gradgen.facts.numbers import is_parameter
+from gradgen.facts.numbers import MOMENTS, is_parameter
 from gradgen.ir.nodes import Apply, Expr, Function, Ref
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, TOTALS
 from gradgen.ir.walk import lets
@@ -15,6 +15,9 @@ from gradgen.shapes.spec import OR_ROW
 SHIFTS = frozenset("t b bias shift offset translation centre center origin".split())
 # what the gain and the shift of a normalisation are called
 PAIRS = ("gamma beta", "scale shift", "gain bias", "weight bias", "g b", "a b")
+
+# what the weights of a mixture are called
+COMPONENTS = frozenset("pi log_pi log_weights weights log_w priors log_priors".split())
 
 
 def as_rows(
@@ -28,7 +31,8 @@ def as_rows(
     Those alone that a gradient is `asked` of: of others any shape costs nothing. A bias
     is added to a product of matrices, and has no capital; a gain is multiplied with what
     is normalised, or told, as a shift is, by both names. The parameters whose sum is taken
-    besides are a row as well: alpha of counts + alpha.
+    besides are a row as well: alpha of counts + alpha. So are the weights of a mixture
+    beside mu, a vector.
     """
     pairs = {
         name
@@ -37,7 +41,7 @@ def as_rows(
         for name in pair.split()
     }
     layers = _added_to_products(primal, facts) | _gains(primal, facts)
-    layers |= _summed(primal)
+    layers |= _summed(primal) | _of_components(found, primal, facts)
     rows = {}
     for name, fact in found.items():
         sizes = fact.split()
@@ -70,6 +74,20 @@ def _summed(primal: Function) -> set[str]:
     }
     named = (p for p in primal.params if is_parameter(p.label))
     return {param.label for param in named if Ref(param.var) in summed}
+
+
+def _of_components(
+    found: Mapping[str, str], primal: Function, facts: Facts
+) -> set[str]:
+    """What a mixture has for each component, beside its means or deviations."""
+    vectors = {
+        str(dims[0])
+        for param in primal.params
+        if param.label in MOMENTS
+        and len(dims := facts.of(Ref(param.var)).dims or ()) == 1
+    }
+    own = COMPONENTS | MOMENTS
+    return {n for n, fact in found.items() if n in own and fact.split()[-1] in vectors}
 
 
 def _gains(primal: Function, facts: Facts) -> set[str]:

@@ -13,7 +13,7 @@ from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import is_elementwise, is_parameter
 from gradgen.facts.two_axes import is_place, is_slice
 from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
-from gradgen.ir.operators import CROSSES, MATRIX_PRODUCTS, TOTALS
+from gradgen.ir.operators import CROSSES, LENGTHS, MATRIX_PRODUCTS, TOTALS
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -155,6 +155,8 @@ def _by_places(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
                 continue
             if is_known and is_slice(value.args[1]):  # M @ coef[1::2]
                 continue
+        if getattr(value, "op", "") in LENGTHS:
+            continue
         others |= set(reads(value))
     made = {one: whole for whole, found in entries.items() for one in found}
     for let in lets(primal.body):
