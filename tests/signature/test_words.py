@@ -79,6 +79,55 @@ def dirichlet(alpha, counts):
     return -np.sum(ll + np.sum(gammaln(counts + alpha) - gammaln(alpha), axis=1))
 
 
+def potential(x, y, m, xs, ys):
+    return -np.sum(m / np.sqrt((x - xs) ** 2 + (y - ys) ** 2))
+
+
+def chain(x, k, x0):
+    return 0.5 * k * np.sum((np.diff(x) - x0) ** 2)
+
+
+def tempered(z, T):
+    e = np.exp((z - z.max()) / T)
+    p = e / e.sum()
+    return -np.sum(p * np.log(p))
+
+
+def surface(c, T, R, obs):
+    index = c[0] + c[1] * T + c[2] * R + c[3] * T * R
+    return np.mean((index - obs) ** 2)
+
+
+def series(coef, t, y, period):
+    w = 2 * np.pi * np.arange(1, (len(coef) - 1) // 2 + 1) / period
+    phase = np.outer(t, w)
+    pred = coef[0] + np.cos(phase) @ coef[1::2] + np.sin(phase) @ coef[2::2]
+    return np.sum((pred - y) ** 2)
+
+
+def dihedral(p):
+    b1, b2, b3 = p[1] - p[0], p[2] - p[1], p[3] - p[2]
+    n1, n2 = np.cross(b1, b2), np.cross(b2, b3)
+    return np.arctan2(np.cross(n1, b2 / np.linalg.norm(b2)) @ n2, n1 @ n2)
+
+
+def predators(params, z0, dt, steps):
+    a, b, c, d = params
+    x, y = z0
+    total = 0.0
+    for _ in range(steps):
+        x, y = x + dt * (a * x - b * x * y), y + dt * (d * x * y - c * y)
+        total += np.sum(x**2)
+    return total
+
+
+def mixture(log_pi, mu, log_sigma, x):
+    z = (x[:, None] - mu) / np.exp(log_sigma)
+    log_comp = log_pi - log_sigma - 0.5 * z**2
+    m = log_comp.max(axis=1)
+    return -np.sum(m + np.log(np.exp(log_comp - m[:, None]).sum(axis=1)))
+
+
 COUNTS = RNG.integers(1, 6, size=(6, 4)) * 1.0
 LOWER = np.linalg.cholesky((lambda A: A @ A.T + 3 * np.eye(3))(real(3, 3)))
 CASES = [
@@ -141,6 +190,62 @@ CASES = [
         "alpha is (d) or (1, d)",
         (positive(4), COUNTS),
         {"alpha": [positive(1, 4), positive(6, 4)], "counts": [COUNTS[:1]]},
+    ),
+    (
+        potential,
+        ["x", "y"],
+        "x is a number",
+        (0.3, -0.2, positive(5), 2 + real(5), 2 + real(5)),
+        {"x": [real(5), real(1)], "y": [real(5)], "m": [0.5]},
+    ),
+    (
+        chain,
+        ["x"],
+        "k is a number",
+        (real(6), 2.0, 0.3),
+        {"x": [real(2, 6)], "k": [positive(3)], "x0": [real(5), real(1)]},
+    ),
+    (
+        tempered,
+        ["z"],
+        "T broadcasts to the shape of z",
+        (real(5), 0.7),
+        {"z": [real(2, 5)], "T": [positive(5), positive(2, 1)]},
+    ),
+    (
+        surface,
+        ["c"],
+        "c is a vector",
+        (real(4), real(6), real(6), real(6)),
+        {"c": [real(4, 6), real(5)], "T": [0.3, real(2, 1)], "obs": [real(2, 6)]},
+    ),
+    (
+        series,
+        ["coef"],
+        "coef is a vector",
+        (real(5), positive(8), real(8), 2.5),
+        {"t": [positive(2, 4)], "y": [0.3], "period": [positive(2)]},
+    ),
+    (
+        dihedral,
+        ["p"],
+        "p is a matrix",
+        (real(4, 3),),
+        {"p": [real(4, 2, 3), real(4, 2)]},
+    ),
+    (
+        predators,
+        ["params"],
+        "dt is a number",
+        (0.2 * positive(4), positive(2), 0.1, 3),
+        {"z0": [positive(2, 3)], "dt": [0.1 * positive(3)], "steps": [0]},
+    ),
+    (
+        mixture,
+        ["log_pi"],
+        "log_pi is (n) or (1, n)",
+        (real(3), real(3), 0.3 * real(3), real(7)),
+        {"log_pi": [real(1, 3), 0.3, real(7, 3)], "log_sigma": [0.2, 0.3 * real(7, 3)]},
     ),
 ]
 IDS = [case[0].__name__ for case in CASES]
