@@ -120,7 +120,8 @@ def fold(function: Function) -> Function:
                  return d_x
 
     What an in-place statement changes stays a name of its own, nothing moves past a
-    statement that changes what it reads, and nothing becomes too deep.
+    statement that changes what it reads, and nothing becomes too deep. New axes are
+    written out twice: d_z[:, None] costs nothing, and needs no name.
     """
     changed = set()
     for let in lets(function.body):
@@ -172,8 +173,9 @@ def _folded(
             continue
         if any(var in values for var in reads(stmt.value)):
             stmt = replace(stmt, value=substitute(stmt.value, values))
-        once = counted[stmt.var] == 1 and stmt.var not in changed
-        local = readers[stmt.var] == 1 or top and stmt.var not in inside
+        twice = stmt.var.origin is Origin.ADJOINT and _is_view(stmt.value)
+        once = counted[stmt.var] <= 1 + twice and stmt.var not in changed
+        local = readers[stmt.var] == counted[stmt.var] or top and stmt.var not in inside
         end = places.get(stmt.var, len(source))
         moves = all(not i < overwritten.get(var, i) < end for var in reads(stmt.value))
         # an adjoint that is returned keeps its name
@@ -197,15 +199,24 @@ def _is_light(let: Let) -> bool:
              d_gap = 2 * d_far[:, None] * gap
     after:   d_gap = 2 * (-d_near)[:, None] * gap
     """
-    value = let.value
-    if let.var.origin is not Origin.ADJOINT or not isinstance(value, Apply):
+    if let.var.origin is not Origin.ADJOINT or not isinstance(let.value, Apply):
         return False
-    if value.op == "getitem":
-        key = value.args[1]
-        items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
-        whole = Apply("slice", (Const(None),) * 3)
-        return all(item in (Const(None), Const(...), whole) for item in items)
-    return _is_minus(let)
+    return _puts_axes(let.value) or _is_minus(let)
+
+
+def _is_view(value: Expr) -> bool:
+    """Whether a value is a variable with more axes, which costs nothing."""
+    return _puts_axes(value) and isinstance(getattr(value, "args")[0], Ref)
+
+
+def _puts_axes(value: Expr) -> bool:
+    """Whether a value is another one with more axes of length 1: x[:, None]."""
+    if not isinstance(value, Apply) or value.op != "getitem":
+        return False
+    key = value.args[1]
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    whole = Apply("slice", (Const(None),) * 3)
+    return all(item in (Const(None), Const(...), whole) for item in items)
 
 
 def _is_minus(let: Let) -> bool:
