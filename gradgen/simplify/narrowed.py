@@ -18,13 +18,11 @@ def narrowed(function: Function, facts: Facts) -> Function:
     """The function with one cast where several gradients would be cast by themselves.
 
         before:  d_s = np.where(s > 0, d_out / len(x), 0)
-                 d_xy = d_s[:, None]
-                 d_x = (d_xy * y).astype(x.dtype)
-                 d_y = (d_xy * x).astype(y.dtype)
+                 d_x = (d_s[:, None] * y).astype(x.dtype)
+                 d_y = (d_s[:, None] * x).astype(y.dtype)
         after:   d_s = np.where(s > 0, d_out / len(x), 0).astype(s.dtype)
-                 d_xy = d_s[:, None]
-                 d_x = d_xy * y
-                 d_y = d_xy * x
+                 d_x = d_s[:, None] * y
+                 d_y = d_s[:, None] * x
 
     A choice between Python numbers is an array of float64, whatever the arguments
     are. What it is the adjoint of tells the dtype.
