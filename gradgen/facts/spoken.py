@@ -54,8 +54,6 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         alone = len(value.args) == 1 and not value.kwargs
         if alone and (_is_cumulated(value) or value.op == "numpy.diff"):
             yield [(first.var, 1)]
-        elif value.op == "numpy.outer":
-            yield from ([(one.var, 1)] for one in value.args if isinstance(one, Ref))
         elif value.op in MATRIX_PRODUCTS and all(
             getattr(facts.definitions.get(getattr(one, "var")), "op", "") in CROSSES
             for one in value.args

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeGuard
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import matmul
 from gradgen.ir.walk import lets, rewrite, static, subexpressions, with_located
 from gradgen.rules.words_linalg import transposed
@@ -34,7 +34,8 @@ def untransposed(function: Function, facts: Facts) -> Function:
     sources: dict[Var, Ref] = {}
     for let in found:
         source = None if let.note.derived else _swapped(let.value, facts)
-        if isinstance(source, Ref):
+        named = let.var.origin is Origin.USER  # the subexpression needs no name then
+        if isinstance(source, Ref) and not (named and source.var.origin is Origin.TEMP):
             sources[let.var] = source
     turned = _Turned(facts, sources)
     body = tuple(turned.block(function.body, ()))
