@@ -74,3 +74,31 @@ def test_what_a_cache_makes_fast_is_refused(tmp_path):
     with pytest.raises(gradgen.GradgenError, match="GG250.*kept in a cache"):
         gradgen.emit(function)
     compare(function, (0.7, 6), text=False)
+
+
+LENGTHS = """
+def basis(p, x, k):
+    if k == 0:
+        return np.outer(np.arange(1.0, p + 1), x)
+    inner = basis(p - 1, x, k - 1)
+    N = np.zeros((p, x.size))
+    for i in range(p - 1):
+        N[i] = inner[i] * np.sin(x) * p
+    return N
+
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "np.sum(y * basis(3, x, n))",
+        "np.sum(y ** 2) + np.sum(basis(n + 2, x, n)) * np.sum(y)",
+        "np.sum([np.sum(y * basis(n + 2, x, k)) for k in range(n)])",
+    ],
+)
+@pytest.mark.parametrize("wrt", [0, 1])
+def test_a_length_beside_what_has_no_gradient(line, wrt, tmp_path):
+    """Where no gradient goes through a call, none is asked for of a length."""
+    function = written(LENGTHS + f"def f(y, x, n):\n    return {line}\n", tmp_path)
+    compare(function, (X, np.array([0.2, 0.6, 0.3]), 2), wrt)
