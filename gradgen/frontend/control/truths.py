@@ -50,6 +50,9 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
             whole_number(facts.told(known_slice(arg)), facts) for arg in test.args
         )
         if all(isinstance(arg, Const) for arg in args):
+            whole = whole_number(replace(test, args=args), facts)
+            if isinstance(whole, Const):
+                return bool(whole.value)  # if n % 2
             return _compared(replace(test, args=args))
     return None
 
