@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import DIVIDING_WHOLE
@@ -12,14 +12,14 @@ CALLS, DEEP = 64, 20
 # operations inside one another that are looked through
 STEPS = 96
 
-_ARITHMETIC = {
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "numpy.add": lambda a, b: a + b,
     "numpy.subtract": lambda a, b: a - b,
     "numpy.multiply": lambda a, b: a * b,
     "numpy.floor_divide": lambda a, b: a // b,
     "numpy.remainder": lambda a, b: a % b,
-    "numpy.minimum": min,
-    "numpy.maximum": max,
+    "numpy.minimum": lambda a, b: min(a, b),
+    "numpy.maximum": lambda a, b: max(a, b),
 }
 # of Python's own numbers: not np.minimum(a, b)
 SPELLED = ("operator", "augmented", "name:min", "name:max")
