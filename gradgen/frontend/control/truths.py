@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import replace
 
 from gradgen.frontend.heap.lengths import Known
@@ -25,6 +26,7 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
         kind = type(test.value)
         own = any(hasattr(kind, name) for name in ("__bool__", "__len__"))
         known_as = callable(test.value) or is_mark(test.value)
+        known_as = known_as or isinstance(test.value, (re.Match, re.Pattern))
         return True if known_as and not own else None
     if isinstance(test, Apply):
         if test.op in ("tuple", "list", "dict", "namedtuple"):
