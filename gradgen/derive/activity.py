@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from gradgen.derive.calls import read_by_call
+from gradgen.ir.callee import read_by_call
 from gradgen.errors import GradgenError
 from gradgen.ir.liveness import SHAPE_READS, entries_read
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from gradgen.derive.activity import active
 from gradgen.derive.sums import Part
-from gradgen.ir.callee import Callee, Link, Slot, callee_of
+from gradgen.errors import GradgenError
+from gradgen.ir.callee import Callee, Link, Slot, callee_of, read_by_call
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -41,14 +43,6 @@ Naming = Callable[[Link], str]
 def is_call(let: Let) -> bool:
     """Whether a statement is a call of a function of the user's."""
     return isinstance(let.value, Apply) and let.value.op == "kept"
-
-
-def read_by_call(value: Apply) -> Iterator[Var]:
-    """The arguments of a call that it may depend on differentiably."""
-    texts = callee_of(value).texts
-    for arg, text in zip(value.args[1:], texts, strict=True):
-        if isinstance(arg, Ref) and (text or "")[:1] != ":":
-            yield arg.var
 
 
 class Calls:
@@ -213,8 +207,19 @@ def _copy(value: Expr, rank: int | None) -> Apply:
 
 
 def _some(callee: Callee) -> tuple[int, ...]:
-    """An argument that a gradient may be asked for, where nobody asks for one."""
-    return next((i,) for i, text in enumerate(callee.texts) if (text or "")[:1] != ":")
+    """An argument that a gradient may be asked for, where nobody asks for one.
+
+    Not one that is a length, if there is another: f(n, x) with np.zeros(n) in it.
+    """
+    places = [i for i, text in enumerate(callee.texts) if (text or "")[:1] != ":"]
+    params = {param.var.name: param.var for param in callee.body.params}
+    for place in places:
+        try:
+            active(callee.body, (params[callee.params[place]],), frozenset())
+        except GradgenError:
+            continue
+        return (place,)
+    return (places[0],)
 
 
 def _has_several(let: Let) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Const, Expr, Function
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 
 # kept: a call in the primal, of (callee, arguments)
 # vjp: the same in a gradient, of (link, arguments): the value and its callback
@@ -130,3 +131,11 @@ def shared_arguments(call: Apply) -> tuple[Any, ...]:
     """The arguments of a call whose memory its results may share."""
     given = (*call.args[1:], *(value for _, value in call.kwargs))
     return tuple(given[place] for place in sorted(callee_of(call).shared))
+
+
+def read_by_call(value: Apply) -> Iterator[Var]:
+    """The arguments of a call that it may depend on differentiably."""
+    texts = callee_of(value).texts
+    for arg, text in zip(value.args[1:], texts, strict=True):
+        if isinstance(arg, Ref) and (text or "")[:1] != ":":
+            yield arg.var

@@ -69,3 +69,15 @@ def asarray_chkfinite(a, dtype=None, order=None):
     if not np.all(np.isfinite(a)):
         raise ValueError("array must not contain infs or NaNs")
     return a
+
+
+def poly(seq_of_zeros):
+    zeros = np.atleast_1d(seq_of_zeros)
+    if np.ndim(zeros) != 1 or np.iscomplexobj(zeros):
+        raise NotImplementedError("poly of a matrix, or of complex numbers")
+    coefficients = np.zeros(len(zeros) + 1)
+    coefficients[0] = 1.0
+    for k in range(len(zeros)):
+        step = zeros[k] * coefficients[: k + 1]
+        coefficients[1 : k + 2] = coefficients[1 : k + 2] - step
+    return coefficients

@@ -28,6 +28,9 @@ G = F * 2
 STALE = np.array([1.0, 2.0])
 H = STALE * 2
 STALE[1] = 5.0
+ZERO = np.asarray(len("abc") / 2)
+OF_F = np.array(F[0] + len("a"), np.float32)
+WHOLE = np.array(len("abc"))
 
 
 def f(x):
@@ -57,3 +60,16 @@ def test_a_line_that_makes_something_else_is_refused(name, tmp_path):
         gradgen.emit(f, shapes={"x": "2"})
     want = numeric_gradient(f, (X,), 0).value
     np.testing.assert_allclose(gradgen.grad(f)(X), want, rtol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["ZERO", "OF_F", "WHOLE"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_one_without_axes_is_written_out(name, dtype, tmp_path):
+    """As other numbers of the module are: what has made it does not matter."""
+    f, x = module(name, tmp_path), X.astype(dtype)
+    space = {}
+    exec(gradgen.emit(f), space)
+    want = numeric_gradient(f, (X,), 0).value
+    found = space["grad_f"](x)
+    np.testing.assert_allclose(found, want, rtol=1e-6)
+    assert found.dtype == dtype

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 import types
 from collections.abc import Callable
 from typing import Any
@@ -47,6 +48,8 @@ PURE: tuple[Callable[..., Any], ...] = (
     numpy.float16,
     *(operator.itemgetter, operator.attrgetter, operator.methodcaller),
     *(operator.contains, operator.length_hint, operator.index, operator.concat),
+    *(re.compile, re.match, re.search, re.fullmatch, re.sub, re.subn, re.split),
+    *(re.findall, re.escape),
 )
 # one of these itself, not what equals it; the tuple keeps them
 OF_PURE = frozenset(map(id, PURE))
@@ -68,10 +71,14 @@ METHODS: dict[type, frozenset[str]] = {
         "isdisjoint copy".split()
     ),
     dict: frozenset(),
+    re.Pattern: frozenset("match search fullmatch sub subn split findall".split()),
+    re.Match: frozenset("group groups groupdict start end span".split()),
 }
 
 
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
+# what stays as it is, and has methods alone
+OBJECTS = (*GETTERS, re.Pattern, re.Match)
 # a value that takes more room is left to the text
 LONGEST = 10_000
 
@@ -113,7 +120,7 @@ def handle_of(lowering: Lowering, value: Any) -> Expr | None:
         if not all(map(is_plain, value)):
             return None
         return set_of([Const(one) for one in ordered(set(value))])
-    if isinstance(value, GETTERS):
+    if isinstance(value, OBJECTS):
         return Const(value)
     if isinstance(value, numpy.generic):
         return strong_constant(value)
@@ -169,15 +176,18 @@ def _evaluated_method(
     if not any(func.attr in names for names in METHODS.values()):
         return None, node
     base = func.value
-    if isinstance(lowering.resolve(base), (type, types.ModuleType)):
+    outer = lowering.resolve(base)
+    if isinstance(outer, (type, types.ModuleType)):
         return None, node
-    receiver = lowering.read(base)
+    found = isinstance(outer, re.Pattern)
+    receiver = Const(outer) if found else lowering.read(base)
     if receiver is REFUSED:
         return REFUSED, node
     made = gast.Attribute(value=Held(receiver, base), attr=func.attr, ctx=func.ctx)
     func = gast.copy_location(made, func)
     held = _with_function(lowering, node, func)
-    owner = value_known(lowering, receiver)
+    own = getattr(receiver, "value", None)
+    owner = own if isinstance(own, OBJECTS) else value_known(lowering, receiver)
     if owner is NO_VALUE or func.attr not in METHODS.get(type(owner), ()):
         return None, held
     held = held_call(lowering, node, func)

@@ -27,6 +27,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Outer, Poison, Record
 from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.source.holding import Anything
+from gradgen.frontend.source.laws import is_law
 from gradgen.frontend.source.lookup import MISSING, decides, getter, is_frozen
 from gradgen.frontend.source.lookup import is_simple_value, looked_up, refused_class
 from gradgen.frontend.source.lookup import given_by_itself, refused_missing
@@ -120,7 +121,7 @@ def _is_own_call(lowering: Lowering, node: gast.Call) -> bool:
     """Whether a call may give an instance: of a class, a method, a function."""
     func = node.func
     value = lowering.resolve(func)
-    if value is super or is_users(value):
+    if value is super or is_users(value) or is_law(value):
         return True
     if isinstance(value, type):
         return is_users_class(value) or value is types.SimpleNamespace

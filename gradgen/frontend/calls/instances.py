@@ -6,9 +6,11 @@ import gast
 
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.names import lookup
+from gradgen.frontend.control.combining import PRODUCTS
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.reach import is_users_class
+from gradgen.frontend.source.lookup import among
 from gradgen.ir.nodes import Apply
 
 
@@ -17,7 +19,8 @@ def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
 
     That is so where the index chooses from a list of instances or functions, and
     where each round makes an instance for a list. So it is where each round makes
-    a tuple longer: out = out + (y,), or out = (*out, y).
+    a tuple longer: out = out + (y,), or out = (*out, y), and where the index says how
+    many are taken at once: itertools.combinations(x, i).
     """
     targets = {n.id for n in gast.walk(node.target) if isinstance(n, gast.Name)}
     for part in (inner for one in node.body for inner in gast.walk(one)):
@@ -30,6 +33,10 @@ def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
                 return True
         elif isinstance(part, gast.Call):
             func = part.func
+            counts = [*part.args[1:], *(one.value for one in part.keywords)]
+            names = {getattr(count, "id", "") for count in counts}
+            if names & targets and among(lowering.resolve(func), PRODUCTS):
+                return True
             if isinstance(func, gast.Attribute) and func.attr == "append":
                 if any(_makes(lowering, arg) for arg in part.args):
                     return True

@@ -7,6 +7,8 @@ import types
 from dataclasses import replace
 from typing import Any
 
+import gast
+
 from gradgen.errors import GradgenError
 from gradgen.frontend.control.module_names import bound_outside
 from gradgen.frontend.heap.contents import contents
@@ -14,11 +16,15 @@ from gradgen.frontend.lowering.callees import Unkept, numbers, plain
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import is_structure
+from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.source import Source
 from gradgen.ir.callee import Callee
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref
 from gradgen.ir.operators import getitem
 from gradgen.shapes.callees import described
+
+# decorators that keep what a function has computed
+CACHES = (functools.lru_cache, functools.cache)
 
 
 def kept(
@@ -65,8 +71,8 @@ def _kept(
         raise Unkept("it has starred parameters")
     if getattr(spec, "posonlyargs", []):
         raise Unkept("it has positional-only parameters")
-    if source.node.decorator_list:
-        raise Unkept("it is decorated")
+    if _is_worth_its_cache(source):
+        raise Unkept("what it has computed is kept in a cache")
     if bound_outside(lowering):
         raise Unkept("names of a module hold other values here")
     static: dict[str, Const] = {}
@@ -89,6 +95,27 @@ def _kept(
     value = Apply("kept", (Const(callee), *args))
     lowering.context |= _context_of(lowering, callee)
     return _results_of(lowering, callee, value, list(handles.values()), node)
+
+
+def _is_worth_its_cache(source: Source) -> bool:
+    """Whether a function calls itself more than once, and a cache has its results.
+
+    Other decorators are in the function that a call of it leads to, or change nothing.
+    """
+    called = [one.func for one in gast.walk(source.node) if isinstance(one, gast.Call)]
+    names = [getattr(func, "id", getattr(func, "attr", "")) for func in called]
+    every = (_named(source, one) for one in source.node.decorator_list)
+    cached = any(among(one, CACHES) for one in every)
+    return cached and names.count(source.node.name) > 1
+
+
+def _named(source: Source, decorator: Any) -> Any:
+    """What a decorator is by its name: functools.lru_cache of @lru_cache(maxsize=8)."""
+    base = decorator.func if isinstance(decorator, gast.Call) else decorator
+    if isinstance(base, gast.Attribute):
+        module = source.globals.get(getattr(base.value, "id", ""))
+        return getattr(module, base.attr, None)
+    return source.globals.get(getattr(base, "id", ""))
 
 
 def _is_static(lowering: Lowering, handle: Const) -> bool:

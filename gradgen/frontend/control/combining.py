@@ -118,6 +118,9 @@ def _is_count(lowering: Lowering, node: gast.AST) -> bool:
     """Whether an argument is a number or a function, which nothing goes over."""
     if isinstance(node, (gast.Constant, gast.Lambda)):
         return True
+    if isinstance(node, (gast.Name, gast.Attribute, gast.BinOp)):
+        if type(value_known(lowering, lowering.read(node))) is int:
+            return True
     return callable(lowering.resolve(node)) if isinstance(node, gast.AST) else False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import replace
 
 from gradgen.frontend.heap.lengths import Known
@@ -25,6 +26,7 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
         kind = type(test.value)
         own = any(hasattr(kind, name) for name in ("__bool__", "__len__"))
         known_as = callable(test.value) or is_mark(test.value)
+        known_as = known_as or isinstance(test.value, (re.Match, re.Pattern))
         return True if known_as and not own else None
     if isinstance(test, Apply):
         if test.op in ("tuple", "list", "dict", "namedtuple"):
@@ -50,6 +52,9 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
             whole_number(facts.told(known_slice(arg)), facts) for arg in test.args
         )
         if all(isinstance(arg, Const) for arg in args):
+            whole = whole_number(replace(test, args=args), facts)
+            if isinstance(whole, Const):
+                return bool(whole.value)  # if n % 2
             return _compared(replace(test, args=args))
     return None
 

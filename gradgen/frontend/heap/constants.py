@@ -152,7 +152,8 @@ def _of_these_entries(
     """The handle of an array that no line of its own makes.
 
     A derivative at hand gets it as a parameter. In a container it is written out,
-    where the line of the container makes it again or the derivative is at hand.
+    where the line of the container makes it again or the derivative is at hand. One
+    without axes is a number, and written out as others of the module are.
     """
     at_hand = lowering.root.source.at_hand
     own = lowering.root.source
@@ -166,6 +167,8 @@ def _of_these_entries(
             return _captured(lowering, value, name, node)
     if not written or base is None:
         _refuse_array(lowering, name, node)
+    if value.ndim == 0:
+        return _written_out(lowering, value, name, node)
     held = own.globals.get(base[0])
     source = _definition(lowering, base[0], held) if base[0] != name else None
     if at_hand or source is not None and _makes_again(lowering, source, base[0]):

@@ -1,4 +1,7 @@
-"""Stores into the real or the imaginary part of an array: z.real = x, z.imag[k] += y."""
+"""Complex numbers put together, and stores into one part of arrays of them.
+
+z = complex(x, y), z.real = x, z.imag[k] += y
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.calls.arguments import positional
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
@@ -44,6 +48,34 @@ def assign(lowering: Lowering, target: gast.AST, value: Expr, mark: int) -> Expr
     new = lowering.read(_placed(gast.BinOp(real, gast.Add(), turned), target))
     lowering.store(base, key, new, target)
     return value
+
+
+@answers(Lowering.special_call)
+def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | None:
+    """complex(x, y) of numbers.
+
+    before:  complex(x, y)
+    after:   x + 1j * y
+    """
+    if value is complex and len(node.args) in (1, 2) and not node.keywords:
+        parts = positional(lowering, node)
+        if REFUSED in parts:
+            return REFUSED
+        if all(_may_be_number(lowering, part) for part in parts):
+            x, y = (Held(part, node) for part in (*parts, Const(0.0))[:2])
+            turned: Any = Held(Const(0j), node)
+            if len(parts) == 2:
+                turned = gast.BinOp(Held(Const(1j), node), gast.Mult(), y)
+            made = gast.BinOp(x, gast.Add(), _placed(turned, node))
+            return lowering.read(_placed(made, node))
+    return special_call.further(lowering, value, node)
+
+
+def _may_be_number(lowering: Lowering, handle: Expr) -> bool:
+    if isinstance(handle, Const):
+        return isinstance(handle.value, (int, float, complex))
+    known = contents(lowering, handle) is not None
+    return not known and lowering.facts.rank(lowering.current(handle)) in (0, None)
 
 
 @handles(gast.AugAssign)

@@ -9,13 +9,19 @@ A table tells which functions and methods are pure; nothing else is run.
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
 import gast
 
 from gradgen.frontend.calls.arguments import apply
-from gradgen.frontend.calls.evaluation import constant_key, evaluated, evaluated_call
+from gradgen.frontend.calls.evaluation import (
+    OF_PURE,
+    constant_key,
+    evaluated,
+    evaluated_call,
+)
 from gradgen.frontend.calls.evaluation import raised, result_of
 from gradgen.frontend.control.fallbacks import unless_number
 from gradgen.frontend.control.probes import is_entry_of_number, out_of_shape
@@ -49,6 +55,12 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 def other_call(lowering: Lowering, node: gast.Call) -> Expr:
     found, node = evaluated_call(lowering, node)
     return other_call.further(lowering, node) if found is None else found
+
+
+@answers(Lowering.is_called)
+def is_called(lowering: Lowering, value: object) -> bool:
+    """Whether a function is read where it is called: re.match is not, written in Python."""
+    return id(value) not in OF_PURE and is_called.further(lowering, value)
 
 
 @handles(gast.BinOp)
@@ -92,7 +104,9 @@ def set_(lowering: Lowering, node: gast.Set) -> Expr:
 @answers(Lowering.item)
 def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Expr:
     """ "abc"[0], and what stands in a dictionary under no key."""
-    if isinstance(base, Const) and isinstance(base.value, str):
+    if isinstance(base, Const) and isinstance(base.value, (str, re.Match)):
+        if isinstance(base.value, re.Match) and isinstance(key, Const):
+            return Const(base.value[key.value])
         found = evaluated(lowering, operator.getitem, [base, key], [], node)
         if found is not None:
             return found

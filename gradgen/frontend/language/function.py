@@ -18,6 +18,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.lowering.prune import prune
+from gradgen.frontend.source.falling import raising
 from gradgen.frontend.source.names import is_mark
 from gradgen.frontend.source.source import parameters
 from gradgen.ir.nodes import Const, Function, Note, Role
@@ -41,7 +42,9 @@ def lowered(lowering: Lowering) -> Function:
         for test, told in lowering.guards:
             raise_where(lowering, test, ValueError, told)
         try:
-            block(lowering, lowering.source.node.body)
+            at_hand = lowering.source.at_hand and not lowering.of
+            node = lowering.source.node
+            block(lowering, raising(node) if at_hand else node.body)
         except Refusal:  # of what arms hand on, which no statement gives up
             raise gather(_once(lowering.problems)) from None
     if not lowering.state.dead and not lowering.problems:

@@ -139,8 +139,7 @@ def call(
     if deep:
         lowering.self_calls += 1
         if deep > DEEP or lowering.self_calls > CALLS:
-            if not getattr(function, "__closure__", True):
-                lowering.callees.recurs(frame.source)
+            _stays_a_call(lowering, function, frame)
             lowering.fail(
                 "GG250",
                 f"{frame.name} calls itself, and when it ends is not known",
@@ -151,14 +150,26 @@ def call(
         args = [whole_number(arg, known) for arg in args]
         kwargs = tuple((key, whole_number(arg, known)) for key, arg in kwargs)
     if deep and len(lowering.active) > DEPTH:
-        if not getattr(function, "__closure__", True):
-            lowering.callees.recurs(frame.source)
+        _stays_a_call(lowering, function, frame)
         lowering.fail("GG250", "calls are nested too deeply", node, "fewer of them")
     bound = _bound(lowering, frame, args, dict(kwargs), defaults, node)
     if is_cached(function):
         inlined = functools.partial(lowering.inlined, frame, bound, node)
         return once(lowering, function, inlined, node)
     return lowering.inlined(frame, bound, node)
+
+
+def _stays_a_call(lowering: Lowering, function: object, frame: Frame) -> None:
+    """Reads all anew with a function whose calls stay, or that which it is called by.
+
+    A wrapper has a closure: it is written out around calls of what stands in it.
+    """
+    if not getattr(function, "__closure__", True):
+        lowering.callees.recurs(frame.source)
+    for one in reversed(lowering.active):
+        again = sum(other.node is one.node for other in lowering.active) > 1
+        if again and one.parent is None and not one.source.closure:
+            lowering.callees.recurs(one.source)
 
 
 def value_of(lowering: Lowering, value: object, node: gast.AST) -> Expr:

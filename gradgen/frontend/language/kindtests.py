@@ -132,6 +132,11 @@ def _classes_at(lowering: Lowering, node: gast.AST) -> tuple[type, ...] | None:
         named = lowering.resolve(node)
         if named is not NO_VALUE and not isinstance(named, (type, tuple)):
             return _classes(lowering, named)  # typing.Sequence, Union[int, float]
+        if isinstance(node, gast.Attribute):
+            base = lowering.resolve(node.value)
+            held = vars(base).get(node.attr) if hasattr(base, "__dict__") else None
+            if isinstance(held, type):
+                return (held,)  # registry.Quantity, which an instance has
         return _classes(lowering, value_known(lowering, lowering.read(node)))
     every = [_classes_at(lowering, part) for part in parts]
     if any(found is None for found in every):

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import new_list
@@ -37,6 +38,8 @@ def method_of_known(
     more = contents(lowering, args[0]) if args else None
     if named:
         return None
+    if name == "count" and len(args) == 1:
+        return _count(lowering, items, args[0])
     if name == "append" and len(args) == 1:
         items.append(args[0])
     elif name == "extend" and more is not None:
@@ -59,6 +62,19 @@ def method_of_known(
         return None
     changed_in_place(lowering, handle, replace(known, args=tuple(items)))
     return result
+
+
+def _count(lowering: Lowering, items: list[Expr], wanted: Expr) -> Expr | None:
+    """[a, b].count(None), where each comparison is known."""
+    word = "is" if wanted == Const(None) else "numpy.equal"
+    found = 0
+    for item in items:
+        pair = lowering.current(item), lowering.current(wanted)
+        same = known_truth(lowering, Apply(word, pair, (), "operator"))
+        if same is None:
+            return None
+        found += same
+    return Const(found)
 
 
 def _of_dict(

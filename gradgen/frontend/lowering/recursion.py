@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import DIVIDING_WHOLE
@@ -10,35 +10,45 @@ from gradgen.ir.operators import DIVIDING_WHOLE
 # calls of a function in itself, in all and one inside the other
 CALLS, DEEP = 64, 20
 # operations inside one another that are looked through
-STEPS = 8
+STEPS = 96
 
-_ARITHMETIC = {
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "numpy.add": lambda a, b: a + b,
     "numpy.subtract": lambda a, b: a - b,
     "numpy.multiply": lambda a, b: a * b,
     "numpy.floor_divide": lambda a, b: a // b,
     "numpy.remainder": lambda a, b: a % b,
+    "numpy.minimum": lambda a, b: min(a, b),
+    "numpy.maximum": lambda a, b: max(a, b),
 }
+# of Python's own numbers: not np.minimum(a, b)
+SPELLED = ("operator", "augmented", "name:min", "name:max")
 
 
-def whole_number(
-    expr: Expr, definitions: Mapping[Var, Expr], steps: int = STEPS
-) -> Expr:
+def whole_number(expr: Expr, definitions: Mapping[Var, Expr]) -> Expr:
     """An integer that is known while emitting, as a constant; else the expression.
 
     before:  n - 1, where n is 3
     after:   2
     """
-    if isinstance(expr, Ref) and expr.var in definitions and steps:
-        found = whole_number(definitions[expr.var], definitions, steps - 1)
-        return found if isinstance(found, Const) else expr
+    return _whole(expr, definitions, {}, STEPS)
+
+
+def _whole(
+    expr: Expr, definitions: Mapping[Var, Expr], seen: dict[Var, Expr], steps: int
+) -> Expr:
+    if isinstance(expr, Ref):
+        if expr.var not in seen and expr.var in definitions and steps:
+            found = _whole(definitions[expr.var], definitions, seen, steps - 1)
+            seen[expr.var] = found if isinstance(found, Const) else expr
+        return seen.get(expr.var, expr)
     if not isinstance(expr, Apply) or expr.op not in _ARITHMETIC:
         return expr
-    if expr.spelling != "operator" or len(expr.args) != 2 or not steps:
+    if expr.spelling not in SPELLED or len(expr.args) != 2 or not steps:
         return expr
     numbers = []
     for arg in expr.args:
-        found = whole_number(arg, definitions, steps - 1)
+        found = _whole(arg, definitions, seen, steps - 1)
         if not isinstance(found, Const) or type(found.value) is not int:
             return expr
         numbers.append(found.value)

@@ -53,6 +53,7 @@ def _asked_by(wrapper: Any, parameters: Any) -> set[str]:
         _aliases(node, node.args.vararg),
         _aliases(node, node.args.kwarg),
         len(needed) - len(node.args.args),
+        _with_defaults(node),
     )
     parents = {
         child: parent
@@ -85,14 +86,37 @@ def _aliases(node: ast.FunctionDef, star: ast.arg | None) -> set[str]:
     return names
 
 
+def _with_defaults(node: ast.FunctionDef) -> list[ast.Call]:
+    """The calls that bind the stars, where defaults are filled in at once.
+
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    """
+    found = []
+    for around in ast.walk(node):
+        body = getattr(around, "body", None)
+        for one, after in zip(body, body[1:]) if isinstance(body, list) else ():
+            if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call):
+                wanted = f"{ast.unparse(one.targets[0])}.apply_defaults()"
+                binds = getattr(one.value.func, "attr", "") == "bind"
+                if binds and ast.unparse(after) == wanted:
+                    found.append(one.value)
+    return found
+
+
 class _Reading:
     """The names of a wrapper's stars, and what they are asked."""
 
     def __init__(
-        self, inner: set[str], places: set[str], words: set[str], needed: int
+        self,
+        inner: set[str],
+        places: set[str],
+        words: set[str],
+        needed: int,
+        bound: list[ast.Call],
     ) -> None:
         self.inner, self.places, self.words = inner, places, words
-        self.needed = needed
+        self.needed, self.bound = needed, bound
         self.found: set[str] = set()
 
     def asked(self, name: ast.Name, parents: dict[Any, Any]) -> set[str] | None:
@@ -103,7 +127,8 @@ class _Reading:
         parent, around = ways[0], ways[1]
         if isinstance(parent, (ast.Starred, ast.keyword)):
             func = around.func if isinstance(around, ast.Call) else None
-            return set() if getattr(func, "id", "") in self.inner else None
+            handed = getattr(func, "id", "") in self.inner or around in self.bound
+            return set() if handed else None
         if self._is_renamed(name, ways):
             return set()
         if name.id in self.places:

@@ -24,6 +24,24 @@ def ended(body: list[Any]) -> list[Any]:
     return [*body, last]
 
 
+def raising(node: gast.FunctionDef) -> list[Any]:
+    """The statements of a function, with an exception where it would return nothing.
+
+    before:  if x > 0:            after:  if x > 0:
+                 return x                     return x
+                                          raise ValueError("f returns nothing here")
+    """
+    body = node.body
+    if _ends(body) or not any(_gives(one) for one in body):
+        return body
+    told = gast.Constant(f"{node.name} returns nothing here", None)
+    kind = gast.Name("ValueError", gast.Load(), None, None)
+    last = gast.Raise(gast.Call(kind, [told], []), None)
+    for part in gast.walk(last):
+        gast.copy_location(part, body[-1])
+    return [*body, last]
+
+
 def with_rest(node: gast.If, rest: list[Any]) -> tuple[tuple[list[Any], ...], bool]:
     """The arms of a branch, one with the statements behind it, and whether it is so.
 

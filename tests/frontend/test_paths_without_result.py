@@ -1,0 +1,40 @@
+"""Functions that return a value by one path and nothing by another, at a call."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from tests.both_doors import compare
+from tests.frontend.writing import written
+
+X = np.array([0.7, 0.4, 1.3])
+PATHS = {
+    "if np.sum(x) > 0:\n    return np.sum(x * x)": (X, -X),
+    "if k == 1 and x[0] > 0:\n    y = x * 3\n    return np.sum(y * x)": (X, -X),
+    "for i in range(3):\n    if x[i] > 1:\n        return x[i] ** 2": (X, X - 1),
+    "if x[0] > 0:\n    if x[1] > 0:\n        return x[0] * x[1]\n    print(x)": (
+        X,
+        X - 0.5,
+    ),
+    "if x[0] < 0:\n    print(x)\nelse:\n    return np.sin(x)": (X, -X),
+    "while True:\n    if x[0] < 0:\n        break\n    return np.sum(x)": (X, -X),
+}
+
+
+@pytest.mark.parametrize("body", PATHS)
+def test_a_call_takes_the_path_that_returns(body, tmp_path):
+    text = body.replace("\n", "\n    ")
+    function = written(f"def f(x, k=1):\n    {text}\n", tmp_path)
+    there, nothing = PATHS[body]
+    compare(function, (there,), text=False)
+    assert function(nothing) is None
+    with pytest.raises(ValueError, match="f returns nothing here"):
+        gradgen.grad(function)(nothing)
+    with pytest.raises(gradgen.GradgenError, match="GG111"):
+        gradgen.emit(function)
+
+
+def test_nothing_at_all_is_refused(tmp_path):
+    function = written("def f(x):\n    y = x * 2\n", tmp_path)
+    with pytest.raises(gradgen.GradgenError, match="GG111"):
+        gradgen.grad(function)(X)
