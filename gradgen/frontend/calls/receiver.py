@@ -15,6 +15,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.calls.default_texts import name_of
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.callables import Partial
@@ -95,7 +96,8 @@ def _new_value(
             return Apply("slice", tuple(map(Const, bounds)))
         if isinstance(value, numpy.dtype):
             return dtype_handle(value) or Const(value)
-        text = label if type(value) is int else ""
+        text = label if type(value) is int else name_of(value)
+        text = "" if text == "None" else text
         return Const(value, text) if text else Const(value)
     if held.kind == "refused":
         what, way = held.value

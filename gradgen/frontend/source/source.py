@@ -96,6 +96,14 @@ class Source:
         return told, self.assumed, self.assumes, self.two_axes, guessed
 
     @cached_property
+    def subscripted(self) -> frozenset[int]:
+        """The expressions that one entry is read of, by identity: x of x[0], not x[1:]."""
+        found = (n for n in gast.walk(self.node) if isinstance(n, gast.Subscript))
+        return frozenset(
+            id(n.value) for n in found if not isinstance(n.slice, gast.Slice)
+        )
+
+    @cached_property
     def over_axes(self) -> frozenset[str]:
         """The names that stand for axes somewhere: k of np.sum(x, axis=k)."""
         told = any("ax" in line or "tination" in line for line in self.lines)
