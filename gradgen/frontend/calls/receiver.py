@@ -21,7 +21,7 @@ from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, Record
-from gradgen.frontend.source.holding import Held
+from gradgen.frontend.source.holding import EMPTIED, Held
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.quoting import as_name, is_name
@@ -129,6 +129,8 @@ def _new_value(
         return Apply("tuple", items)
     found = new_list(lowering, Apply(held.kind, items, keys), _word(path, name))
     lowering.places[found.var] = label
+    if held.fact == EMPTIED:
+        lowering.emptied.add(label)
     return found
 
 

@@ -121,7 +121,8 @@ def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     """One statement that raises where a setting is another than it was."""
     roots = {param.bundle: Ref(param.var) for param in params if not param.path}
     tests, told = [], []
-    for place, value in lowering.looked_at.items():
+    known = _grouped(lowering)
+    for place, value in known.items():
         test = _differs(_read(place, roots), value)
         if test is not None:
             tests.append(test)
@@ -137,6 +138,19 @@ def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     note = Note(Role.FORWARD)
     args = Const(ValueError, "ValueError"), Const(message)
     return (Branch(test, (Effect(Apply("raise", args), note),), (), (), note),)
+
+
+def _grouped(lowering: Lowering) -> dict[str, Any]:
+    """What is looked at: a container in the place of its entries where it is."""
+    found = {}
+    for place, value in lowering.looked_at.items():
+        inner = place.removeprefix("len(").removesuffix(")")
+        is_any = type(value) is int and place in lowering.root.source.open_counts
+        whole = place.rpartition("[")[0]
+        if not is_any and inner not in lowering.emptied:
+            if type(lowering.looked_at.get(whole)) not in (list, tuple):
+                found[place] = value
+    return found
 
 
 def _said(value: Any) -> str:
