@@ -322,6 +322,7 @@ class Param:
     `path` the way to the leaf, `fact` what is told of it. `hint` is the annotation as
     the emitted text may carry it. `assumed`: its rank is, and nothing is told of it.
     `outer` is how an array around the function is read, net.W, which no call gives.
+    `listed` is one that is given as a list or a tuple of numbers.
     """
 
     var: Var
@@ -334,6 +335,7 @@ class Param:
     hint: str | None = None
     assumed: bool = False
     outer: str = ""
+    listed: bool = False
 
     @property
     def label(self) -> str:

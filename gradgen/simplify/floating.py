@@ -33,6 +33,7 @@ def floating(function: Function, facts: Facts) -> Function:
     if not found:
         return function
     rows = {p.var: _is_mixed(p.annotation) for p in function.params if p.annotation}
+    rows |= {p.var: True for p in function.params if p.listed and not p.annotation}
 
     def made(expr: Expr) -> Expr:
         return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found, rows))
@@ -95,15 +96,18 @@ def _made(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:
     if expr.op in LIKES and "dtype" not in dict(expr.kwargs):
         (like, *_) = expr.args
         if may_be_whole(like, found):
-            dtype: Expr = call("numpy.result_type", like, Const(0.0))
-            mixed = rows.get(like.var) if isinstance(like, Ref) else None
-            if mixed:
-                array = call("numpy.asarray", like)
-                dtype = call("numpy.result_type", array, Const(0.0))
-            elif mixed is not None:
-                dtype = Const(float, "float")
+            dtype = _result_type(like, rows)
             return replace(expr, kwargs=(*expr.kwargs, ("dtype", dtype)))
     if expr.op in ("dtype", "numpy.result_type") and len(expr.args) == 1:
         if may_be_whole(expr.args[0], found):
-            return call("numpy.result_type", expr.args[0], Const(0.0))
+            return _result_type(expr.args[0], rows)
     return expr
+
+
+def _result_type(like: Expr, rows: Mapping[Var, bool | None]) -> Expr:
+    """np.result_type(x, 0.0), of a list the dtype that its array has, or float."""
+    mixed = rows.get(like.var) if isinstance(like, Ref) else None
+    if mixed is False:
+        return Const(float, "float")
+    array = call("numpy.asarray", like) if mixed else like
+    return call("numpy.result_type", array, Const(0.0))

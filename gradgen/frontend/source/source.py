@@ -87,6 +87,8 @@ class Source:
     # is general, and whether that is what is read
     decided: Held | None = None
     as_set: bool = False
+    # the arguments that an example has lists of numbers for
+    listed: frozenset[str] = frozenset()
     # the whole numbers of the instance that may be any others: self.steps
     open_counts: frozenset[str] = frozenset()
 
