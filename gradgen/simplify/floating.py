@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
-from gradgen.ir.operators import LIKES, call
+from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, UNARY, call
 from gradgen.ir.walk import rewrite, with_blocks, with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.wholes import may_be_whole, wholes
 
 # annotations of what is given as a list, and of arrays
 SEQUENCES = re.compile(r"\b(list|List|Sequence|tuple|Tuple|Iterable)\b")
+OPERATORS = {*BINARY.values(), *UNARY.values(), *COMPARISONS}
 ARRAYS = re.compile(r"\W*(NDArray|(np|numpy|npt)\.)")
 
 
@@ -30,17 +31,33 @@ def floating(function: Function, facts: Facts) -> Function:
     A Python number has no attributes either: x.T is np.transpose(x).
     """
     found = wholes(function, facts)
-    if not found:
+    listed = {p.var for p in function.params if p.listed}
+    if not found and not listed:
         return function
     rows = {p.var: _is_mixed(p.annotation) for p in function.params if p.annotation}
     rows |= {p.var: True for p in function.params if p.listed and not p.annotation}
 
     def made(expr: Expr) -> Expr:
+        if listed:
+            expr = rewrite(expr, lambda one: _of_rows(one, listed))
         return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found, rows))
 
     body = tuple(_changed(stmt, made) for stmt in function.body)
     results = tuple(replace(one, value=made(one.value)) for one in function.results)
     return replace(function, body=body, results=results)
+
+
+def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
+    """2 * np.asarray(x) for 2 * x, where x may be a list of numbers."""
+    if not isinstance(expr, Apply) or expr.op not in OPERATORS:
+        return expr
+    args = (
+        call("numpy.asarray", arg)
+        if isinstance(arg, Ref) and arg.var in listed
+        else arg
+        for arg in expr.args
+    )
+    return replace(expr, args=tuple(args))
 
 
 def _is_mixed(annotation: str) -> bool | None:

@@ -51,6 +51,10 @@ def annotated_tuple(x: tuple[float, float]):
     return np.sum(np.exp(x)) * np.max(x)
 
 
+def annotated_dot(x: list[float]):
+    return np.dot(x, x)
+
+
 def annotated_whole(x: list[int]):
     return np.prod(x)
 
@@ -90,10 +94,30 @@ def test_examples(function, example):
         np.testing.assert_allclose(found, measured(function, x), rtol=1e-6, atol=1e-8)
 
 
-@pytest.mark.parametrize("function", [annotated, annotated_tuple, annotated_whole])
+@pytest.mark.parametrize(
+    "function", [annotated, annotated_tuple, annotated_dot, annotated_whole]
+)
 @pytest.mark.parametrize("seed", [1.0, 2])
 def test_annotations(function, seed):
     gradient = gradient_of(gradgen.emit(function), function)
     found = gradient([1.5, 2.5], d_out=seed)
     expected = seed * np.array(measured(function, [1.5, 2.5]))
     np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def joined(x: list[float]):
+    return np.sum(np.asarray(x + x) ** 2)
+
+
+def repeated(x=(1.0, 2.0)):
+    return np.sum(np.asarray(x * 2) ** 2)
+
+
+def repeated_of(x):
+    return np.sum(np.asarray(3 * x) ** 2)
+
+
+@pytest.mark.parametrize("function", [joined, repeated, repeated_of])
+def test_what_joins_lists_is_refused(function):
+    with pytest.raises(gradgen.GradgenError, match="GG511"):
+        gradgen.emit(function, example=([1.0, 2.0],))

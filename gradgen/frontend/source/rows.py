@@ -15,10 +15,10 @@ ANNOTATED = re.compile(
 
 def is_row(source: Source, name: str, annotation: str | None, is_untold: bool) -> bool:
     """Whether an argument is one: by an example, or else by annotation and default."""
-    if name in source.listed or not is_untold:
-        return name in source.listed
     if annotation is not None and ANNOTATED.match(annotation):
         return True
+    if name in source.listed or not is_untold:
+        return name in source.listed
     value: Any = source.defaults.get(name)
     listed = isinstance(value, (tuple, list)) and len(value) > 0
     return listed and all(type(one) in (int, float) for one in value)
