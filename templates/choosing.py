@@ -13,7 +13,7 @@ from gradgen.rules import (
     general,
     given,
     integral,
-    is_mask,
+    may_be_mask,
     is_sequence,
     linear,
     nonzero,
@@ -108,8 +108,8 @@ def extract(z, condition, arr):
 @linear("weights")
 def bincount(z, x, weights=None, minlength=0):
     shape[z] = counted(z)
-    if is_mask(x):
-        d[weights] = d[z][at(z, 0, as_array(x) * 1)]
+    if may_be_mask(x):
+        d[weights] = d[z][at(z, 0, np.asarray(x) * 1)]
     else:
         d[weights] = d[z][at(z, 0, as_array(x))]
 

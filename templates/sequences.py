@@ -26,7 +26,7 @@ from gradgen.rules import (
     general,
     holomorphic,
     integer,
-    is_mask,
+    may_be_mask,
     key_of,
     lengthened,
     linear,
@@ -103,7 +103,7 @@ def argpartition(z, a, kth, axis=-1):
 @holomorphic
 def take(z, a, indices, axis=None, *, mode="raise"):
     shape[z] = taken(a, indices, axis)
-    if mode == "raise" and not is_mask(indices):
+    if mode == "raise" and not may_be_mask(indices):
         if axis is not None or rank(a) == 1:
             d[a][at(a, axis, indices)] += d[z]
         else:
@@ -112,7 +112,7 @@ def take(z, a, indices, axis=None, *, mode="raise"):
         if mode == "clip":
             places = np.clip(indices, 0, count(a, axis) - 1)
         elif mode == "raise":
-            places = as_array(indices) * 1  # True is the place 1 here, and no mask
+            places = np.asarray(indices) * 1  # True is the place 1 here, and no mask
         else:
             places = np.mod(indices, count(a, axis))
         if axis is not None or rank(a) == 1:

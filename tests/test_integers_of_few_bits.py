@@ -153,3 +153,36 @@ def test_second_derivatives(result, k, tmp_path):
         np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-5 * np.abs(want).max())
     slope = gradgen.jvp(function)(X, k, way)[1]
     np.testing.assert_allclose(slope, gradient(X, k) @ way, rtol=1e-10)
+
+
+@pytest.mark.parametrize("k", [np.int8(-128), np.int8(0), np.uint8(0), np.int16(-3)])
+@pytest.mark.parametrize(
+    "result", ["np.sum(x**k)", "np.sum(np.power(x, k) * 2)", "np.sum((x + 1) ** k)"]
+)
+def test_powers_whose_exponents_are_the_least(result, k, tmp_path):
+    x = np.array([0.95, 1.02])
+    function = written(f"def f(x, k):\n    return {result}\n", tmp_path)
+    inner = x + 1 if "x + 1" in result else x
+    want = float(k) * inner ** (float(k) - 1) * (2 if "* 2" in result else 1)
+    np.testing.assert_allclose(gradgen.grad(function)(x, k), want, rtol=1e-12)
+
+
+@pytest.mark.parametrize("places", [[True, False, True], [1, 0, 1], [0, 2, 2]])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "    return np.sum(np.take(x, places) ** 2)\n",
+        "    return np.sum(np.take(x, places, axis=0) ** 3)\n",
+        "    y = x * 2.0\n    np.put(y, places, 0.0)\n    return np.sum(y * x)\n",
+        "    return np.sum(np.bincount(places, weights=x) ** 2)\n",
+    ],
+)
+def test_bools_are_places_in_a_text_that_nothing_is_told_of(lines, places, tmp_path):
+    function = written(f"def f(x, places):\n{lines}", tmp_path)
+    x, places = np.array([0.5, -0.2, 0.9]), np.array(places)
+    names = {}
+    exec(gradgen.emit(function), names)
+    steps = 1e-6 * np.eye(3)
+    want = [(function(x + s, places) - function(x - s, places)) / 2e-6 for s in steps]
+    for gradient in (names["grad_f"], gradgen.grad(function)):
+        np.testing.assert_allclose(gradient(x, places), want, rtol=1e-6, atol=1e-8)

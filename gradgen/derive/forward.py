@@ -7,6 +7,7 @@ from dataclasses import replace
 from gradgen.derive.activity import active
 from gradgen.derive.held import looked_at
 from gradgen.derive.integers import refuse_rounding
+from gradgen.derive.rows import refuse_joined
 from gradgen.derive.tangents import Tangents
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import Callee, callee_of
@@ -53,6 +54,7 @@ def forward(
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
     refuse_rounding(primal.body, carrying, facts)
+    refuse_joined(primal, carrying, facts)
     looks = looked_at(primal, wrt, carrying, facts)
     walk = Tangents(facts, supply, carrying, letter)
     own = {param.var: param for param in primal.params}

@@ -10,6 +10,7 @@ from gradgen.derive.adjoints import Block, results_read
 from gradgen.derive.calls import Calls, Naming
 from gradgen.derive.held import looked_at
 from gradgen.derive.integers import refuse_rounding
+from gradgen.derive.rows import refuse_joined
 from gradgen.derive.sums import Part, Walk
 from gradgen.ir.nodes import (
     Apply,
@@ -57,6 +58,7 @@ def reverse(
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
     refuse_rounding(primal.body, carrying, facts)
+    refuse_joined(primal, carrying, facts)
     looks = looked_at(primal, wrt, carrying, facts)
     calls = Calls(primal.body, facts, supply)
     walk = Walk(facts, supply, carrying, results_read(primal.body, facts), calls)

@@ -129,4 +129,5 @@ def unknown_shapes(primal: Function, facts: Facts) -> tuple[str, ...]:
         param.label
         for param in primal.params
         if param.var in facts.shapes and facts.shapes[param.var].rank is None
+        if param.path or not param.bundle  # and no instance
     )

@@ -1,7 +1,6 @@
 """The SSA form of a NumPy function: variables, expressions, statements.
 
-Everything is a frozen dataclass. Facts that an analysis finds (shapes, kinds,
-activity) are side tables keyed by Var, never attributes of a node.
+All are frozen dataclasses; what an analysis finds is a side table keyed by Var.
 """
 
 from __future__ import annotations
@@ -321,7 +320,7 @@ class Param:
     A leaf of a container is a parameter too: `bundle` is the container's name, and
     `path` the way to the leaf, `fact` what is told of it. `hint` is the annotation as
     the emitted text may carry it. `assumed`: its rank is, and nothing is told of it.
-    `outer` is how an array around the function is read, net.W, which no call gives.
+    `outer` is how an array around the function is read, net.W; `listed`: a list of numbers.
     """
 
     var: Var
@@ -334,6 +333,7 @@ class Param:
     hint: str | None = None
     assumed: bool = False
     outer: str = ""
+    listed: bool = False
 
     @property
     def label(self) -> str:

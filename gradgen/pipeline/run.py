@@ -31,6 +31,7 @@ from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instanc
 from gradgen.pipeline.attempts import more_open, shorter
 from gradgen.pipeline.conventions import guesses, is_open, opened, options
 from gradgen.pipeline.conventions import primal_of, ways_of
+from gradgen.pipeline.counted import with_open_counts
 from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
@@ -77,6 +78,8 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     source = replace(source, real=not request.complex)
     if source.decided is not None:
         return first_of(lambda one: run(request, one, watch), instances(source))
+    if not source.open_counts:
+        source = with_open_counts(source, partial(run, request))
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()

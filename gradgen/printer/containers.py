@@ -23,7 +23,7 @@ def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
     lines: list[Any] = []
     for bundle, structure in function.bundles:
         own = [param for param in function.params if param.bundle == bundle]
-        live = [param for param in own if read[param.var]]
+        live = [param for param in own if param.path and read[param.var]]
         if not live:
             continue
         # Tangents may be of some parts alone, in another order.

@@ -69,9 +69,13 @@ class _Naming:
     def chosen(self) -> dict[Var, str]:
         """The names of all variables."""
         seeds = set(self.function.seeds)
-        leaves = {p.var for p in self.function.params if p.bundle}
+        bundled = [p for p in self.function.params if p.bundle]
+        leaves = {p.var for p in bundled if p.path}
+        for param in bundled:
+            if not param.path:
+                self._give(param.var, param.bundle)
         for var in self.params:
-            if var not in seeds and var not in leaves:
+            if var not in seeds and var not in leaves and var not in self.names:
                 self._give(var, var.name)
         self.taken |= {name for name, _ in self.function.bundles}
         for var in self.params:

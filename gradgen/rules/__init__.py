@@ -113,6 +113,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     longer,
     made_of,
     made_with_an_axis,
+    may_be_mask,
     meshed,
     moved,
     named,

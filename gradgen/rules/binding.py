@@ -131,7 +131,7 @@ class Call:
         return lifted(expr, *self.whole)
 
     def settled(self, test: Expr, meant: Mapping[Var, Expr]) -> Expr:
-        """A condition with is_complex(x), is_mask(x) and is_square(x) decided.
+        """A condition with is_complex(x), is_square(x) and what is asked of masks decided.
 
         `meant` is what locals stand for.
         """
@@ -141,6 +141,10 @@ class Call:
                 return Const(self.is_complex(substitute(node.args[0], meant)))
             if is_call(node, "is_mask"):
                 return Const(self.is_mask(substitute(node.args[0], meant)))
+            if is_call(node, "may_be_mask"):
+                arg = substitute(node.args[0], meant)
+                untold = any(holds(arg) for holds in self.whole[1:])
+                return Const(self.is_mask(arg) or untold)
             if is_call(node, "is_square"):
                 return Const(self.is_square(substitute(node.args[0], meant)))
             return node

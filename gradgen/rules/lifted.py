@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import ADDITIVE, POWERS, multiply
+from gradgen.ir.operators import ADDITIVE, COMPARISONS, POWERS, multiply
 from gradgen.ir.walk import rewrite
 from gradgen.rules.traits import makes_halves
 
@@ -41,7 +41,10 @@ def lifted(
         )
         whole = known or held
         others = [arg for arg in node.args if arg not in whole]
-        if not whole or not all(map(_is_int, others)):
+        asked = [arg for arg in others if getattr(arg, "op", "") in COMPARISONS]
+        if not whole or not all(_is_int(arg) or arg in asked for arg in others):
+            return node
+        if asked and not known:
             return node
         if others:
             args = (_floating(arg) if arg in others else arg for arg in node.args)
@@ -60,7 +63,8 @@ def _as_float(arg: Expr) -> Expr:
 
 
 def _floating(number: Expr) -> Expr:
-    assert isinstance(number, Const)
+    if not isinstance(number, Const):  # n - 1.0 * (n != 0): np.int8(-128) - 1 is 127
+        return _as_float(number)
     return Const(float(number.value))
 
 

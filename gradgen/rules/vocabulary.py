@@ -99,6 +99,7 @@ is_slice = _word  # whether an argument is a slice written out
 only_expands = _word  # whether a key is made of None, : and ... alone
 is_complex = _word  # whether an argument is complex
 is_mask = _word  # whether an argument is known to hold bools
+may_be_mask = _word  # whether nothing tells that an argument holds no bools
 is_square = _word  # whether the last two axes are known to be equally long
 is_number = _word  # whether an argument is a literal number
 varies = _word  # varies(t[x]): whether that tangent is more than zeros

@@ -40,6 +40,9 @@ def emitted_like(
     told = dict(asked.shapes)
     names = source.parameters
     wrt = {path_of(name)[0] for name in asked.wrt or names[:1]}
+    if not source.at_hand:
+        rows = (name for name in wrt if _is_row(examples.get(name)))
+        source = replace(source, listed=frozenset(rows))
     free = {
         name: value
         for name, given in examples.items()

@@ -129,11 +129,20 @@ def _of_mask(facts: Facts, key: Expr) -> bool:
     return isinstance(value, Apply) and value.op == "numpy.nonzero"
 
 
+def _is_held(x: Expr) -> bool:
+    """Whether it is read of an instance, of whose containers nothing is known."""
+    while isinstance(x, Apply) and x.op == "getitem":
+        x = x.args[0]
+    return isinstance(x, Apply) and x.op == "field"
+
+
 def indexed(facts: Facts, x: Expr, key: Expr) -> Shape:
     """The shape of x[key], for basic keys, masks and integer arrays."""
     if isinstance(key, Apply) and key.op == "chain":  # x[a][b]
         first, second = key.args
         return indexed(facts, getitem(x, first), second)
+    if _is_held(x):
+        return facts.fresh()
     base, key = facts.of(x), facts.key(key)
     if any(isinstance(getattr(i, "value", 0), str) for i in key_items(key)):
         raise ShapeConflict("an array is not indexed by a string", "x[0]")

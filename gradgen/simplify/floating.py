@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
-from gradgen.ir.operators import LIKES, call
+from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, UNARY, call
 from gradgen.ir.walk import rewrite, with_blocks, with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.wholes import may_be_whole, wholes
 
 # annotations of what is given as a list, and of arrays
 SEQUENCES = re.compile(r"\b(list|List|Sequence|tuple|Tuple|Iterable)\b")
+OPERATORS = {*BINARY.values(), *UNARY.values(), *COMPARISONS}
 ARRAYS = re.compile(r"\W*(NDArray|(np|numpy|npt)\.)")
 
 
@@ -30,16 +31,33 @@ def floating(function: Function, facts: Facts) -> Function:
     A Python number has no attributes either: x.T is np.transpose(x).
     """
     found = wholes(function, facts)
-    if not found:
+    listed = {p.var for p in function.params if p.listed}
+    if not found and not listed:
         return function
     rows = {p.var: _is_mixed(p.annotation) for p in function.params if p.annotation}
+    rows |= {p.var: True for p in function.params if p.listed and not p.annotation}
 
     def made(expr: Expr) -> Expr:
+        if listed:
+            expr = rewrite(expr, lambda one: _of_rows(one, listed))
         return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found, rows))
 
     body = tuple(_changed(stmt, made) for stmt in function.body)
     results = tuple(replace(one, value=made(one.value)) for one in function.results)
     return replace(function, body=body, results=results)
+
+
+def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
+    """2 * np.asarray(x) for 2 * x, where x may be a list of numbers."""
+    if not isinstance(expr, Apply) or expr.op not in OPERATORS:
+        return expr
+    args = (
+        call("numpy.asarray", arg)
+        if isinstance(arg, Ref) and arg.var in listed
+        else arg
+        for arg in expr.args
+    )
+    return replace(expr, args=tuple(args))
 
 
 def _is_mixed(annotation: str) -> bool | None:
@@ -95,15 +113,18 @@ def _made(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:
     if expr.op in LIKES and "dtype" not in dict(expr.kwargs):
         (like, *_) = expr.args
         if may_be_whole(like, found):
-            dtype: Expr = call("numpy.result_type", like, Const(0.0))
-            mixed = rows.get(like.var) if isinstance(like, Ref) else None
-            if mixed:
-                array = call("numpy.asarray", like)
-                dtype = call("numpy.result_type", array, Const(0.0))
-            elif mixed is not None:
-                dtype = Const(float, "float")
+            dtype = _result_type(like, rows)
             return replace(expr, kwargs=(*expr.kwargs, ("dtype", dtype)))
     if expr.op in ("dtype", "numpy.result_type") and len(expr.args) == 1:
         if may_be_whole(expr.args[0], found):
-            return call("numpy.result_type", expr.args[0], Const(0.0))
+            return _result_type(expr.args[0], rows)
     return expr
+
+
+def _result_type(like: Expr, rows: Mapping[Var, bool | None]) -> Expr:
+    """np.result_type(x, 0.0), of a list the dtype that its array has, or float."""
+    mixed = rows.get(like.var) if isinstance(like, Ref) else None
+    if mixed is False:
+        return Const(float, "float")
+    array = call("numpy.asarray", like) if mixed else like
+    return call("numpy.result_type", array, Const(0.0))

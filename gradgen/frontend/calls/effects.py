@@ -30,6 +30,7 @@ from gradgen.frontend.source.names import NO_VALUE, assigned, is_path
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.quoting import string_literal
 from gradgen.rules.load import operation_of, operations
+from gradgen.shapes.kinds import INTEGRAL
 
 SAID = {"print": print, "warnings.warn": warnings.warn}
 LOG_METHODS = "debug info warn warning error critical exception log".split()
@@ -194,7 +195,8 @@ def _put(lowering: Lowering, node: gast.Call) -> bool:
         told = "no gradient for np.put into what is not known to be a vector"
         lowering.fail("GG302", told, node, "x[i] = v")
     places = lowering.bind(Apply("numpy.array", (key,)), node)
-    if lowering.facts.is_boolean(places):  # True is the place 1 here, and no mask
+    known_as = lowering.facts.kind(places)
+    if known_as not in INTEGRAL:  # True is the place 1 here, and no mask
         ones = Apply("numpy.multiply", (places, Const(1)), spelling="operator")
         places = lowering.bind(ones, node)
     if lowering.facts.rank(places) not in (0, 1):

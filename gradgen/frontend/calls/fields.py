@@ -14,6 +14,7 @@ import gast
 
 from gradgen.frontend.calls.evaluation import raised
 from gradgen.frontend.calls.lasting import held_once
+from gradgen.frontend.calls.settings import read_class, read_field
 from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.names import constant_handle, lookup
@@ -25,17 +26,14 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.jumps import TRUE, flag_of
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Outer, Poison, Record
-from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.laws import is_law
 from gradgen.frontend.source.lookup import MISSING, decides, getter, is_frozen
 from gradgen.frontend.source.lookup import is_simple_value, looked_up, refused_class
 from gradgen.frontend.source.lookup import given_by_itself, refused_missing
-from gradgen.frontend.source.lookup import said
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.source.reach import is_users_class, reach
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.walk import static
 
 # what can be stored into the attributes of an array; all others raise AttributeError
 SET_ON_ARRAYS = ("shape", "strides", "dtype", "flat", "real", "imag", "data")
@@ -166,6 +164,7 @@ def field(
     call = getter(own)
     fields = {key.value: value for key, value in pairs_of(lowering, known)}
     if call is not None and (isinstance(own, property) or name not in fields):
+        read_class(lowering, handle, cls)
         found = lowering.call(call, [handle], (), node)
         cached = not isinstance(own, property) and found is not REFUSED
         if cached and (not isinstance(handle, Ref) or handle.var in lowering.places):
@@ -191,12 +190,7 @@ def field(
         if isinstance(value, Poison):
             lowering.fail(value.code, value.message, node, value.advice)
         _raise_unless_set(lowering, handle, known, name)
-        known_as = _setting_of(value)
-        if known_as is not NO_VALUE and getattr(handle, "var", None) in lowering.places:
-            place = f"{lowering.places[handle.var]}.{name}"
-            is_told = type(known_as) is not int or lowering.root.source.as_set
-            if place not in lowering.left and is_told:
-                lowering.settings.setdefault(f"{place} is {said(known_as)}")
+        read_field(lowering, handle, value, node)
         return value
     if own is MISSING and known.outer:
         given = given_by_itself(known.behind, name)
@@ -219,20 +213,13 @@ def field(
         )
     bound = bound_method(lowering, handle, cls, own)
     if bound is not None:
+        read_class(lowering, handle, cls)
         return bound
     if hasattr(type(own), "__get__") and not isinstance(own, type):
         _refuse_descriptor(lowering, cls, name, own, node)
-    return held_value(lowering, own, node)
-
-
-def _setting_of(value: Expr) -> Any:
-    """What a text is made of: a constant, a slice of whole numbers; else NO_VALUE."""
-    if isinstance(value, Const):
-        return value.value
-    try:
-        return static(value) if is_slice(value) else NO_VALUE
-    except ValueError:
-        return NO_VALUE
+    value = held_value(lowering, own, node)
+    read_field(lowering, handle, value, node)
+    return value
 
 
 def _raise_unless_set(

@@ -32,6 +32,7 @@ from gradgen.frontend.source.hints import hint_of
 from gradgen.frontend.source.holding import Held, Holding
 from gradgen.frontend.source.names import is_plain
 from gradgen.frontend.source.reach import is_users_class
+from gradgen.frontend.source.rows import is_row
 from gradgen.frontend.source.spelling import written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
@@ -123,11 +124,11 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 shape = shape if fact is None else read_shape(fact, arg.id)
                 _told_of(lowering, var, shape, read_sort(fact), fact == RANK_0)
                 _needs_argument(lowering, arg, var, default)
-                if told is None and fact is None and _is_sequence(lowering, arg.id):
-                    lowering.sequences.add(var)
-                yield Param(
-                    var, default, annotation, keyword_only, fact=fact, hint=hint
-                )
+                untold = told is None and fact is None
+                listed = is_row(lowering.source, arg.id, annotation, untold)
+                lowering.sequences.update((var,) if listed else ())
+                made = Param(var, default, annotation, keyword_only, fact=fact)
+                yield replace(made, hint=hint, listed=listed)
                 continue
             lowering.bundles[arg.id] = bundle
             if not list(bundle.leaves()):  # an empty one is an argument as well
@@ -157,13 +158,6 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                     var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                 )
             lowering.state.names[0, arg.id] = _handle(bundle, iter(leaves))
-
-
-def _is_sequence(lowering: Lowering, name: str) -> bool:
-    """Whether the default is a tuple or a list of numbers, which no operator takes."""
-    value: Any = lowering.source.defaults.get(name)
-    listed = isinstance(value, (tuple, list)) and len(value) > 0
-    return listed and all(type(one) in (int, float) for one in value)
 
 
 def _is_looked_at(lowering: Lowering, name: str) -> bool:

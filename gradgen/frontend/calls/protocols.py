@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.calls.fields import known_object
+from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
@@ -34,8 +35,10 @@ def own_method(lowering: Lowering, handle: Expr, name: str) -> Any:
         return None
     found = looked_up(known.cls, name)
     plain = isinstance(found, types.FunctionType)
-    generated = plain and not is_method(found)
-    return found if plain and not generated else None
+    if not plain or not is_method(found):  # or it is generated
+        return None
+    read_class(lowering, handle, known.cls)
+    return found
 
 
 def refuse_object(

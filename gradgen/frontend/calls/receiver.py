@@ -15,12 +15,13 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.calls.default_texts import name_of
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, Record
-from gradgen.frontend.source.holding import Held
+from gradgen.frontend.source.holding import EMPTIED, Held
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.quoting import as_name, is_name
@@ -95,7 +96,8 @@ def _new_value(
             return Apply("slice", tuple(map(Const, bounds)))
         if isinstance(value, numpy.dtype):
             return dtype_handle(value) or Const(value)
-        text = label if type(value) is int else ""
+        text = label if type(value) is int else name_of(value)
+        text = "" if text == "None" else text
         return Const(value, text) if text else Const(value)
     if held.kind == "refused":
         what, way = held.value
@@ -127,6 +129,8 @@ def _new_value(
         return Apply("tuple", items)
     found = new_list(lowering, Apply(held.kind, items, keys), _word(path, name))
     lowering.places[found.var] = label
+    if held.fact == EMPTIED:
+        lowering.emptied.add(label)
     return found
 
 

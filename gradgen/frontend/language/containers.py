@@ -11,6 +11,7 @@ import gast
 import numpy
 
 from gradgen.frontend.calls.desugared import entry_of, gridded, indexed
+from gradgen.frontend.calls.settings import read_entry
 from gradgen.frontend.control.comprehensions import filled
 from gradgen.frontend.heap.chosen import one_of, refuse_unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key
@@ -72,7 +73,9 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
             index = None
         if isinstance(index, int):
             try:
-                return known.args[index]
+                found = known.args[index]
+                read_entry(lowering, base, index, found)
+                return found
             except IndexError:
                 lowering.fail(
                     "GG240",
@@ -87,6 +90,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
     if known is not None and known.op == "dict":
         for name, value in pairs_of(lowering, known):
             if name == key:
+                read_entry(lowering, base, getattr(key, "value", None), value)
                 return value
         names = [name for name, _ in pairs_of(lowering, known)]
         no_key(lowering, base, key, names, node)

@@ -10,6 +10,7 @@ from gradgen.frontend.calls.kept import through_itself
 from gradgen.frontend.calls.parameters import final_parameters, hint_of_result
 from gradgen.frontend.calls.parameters import own_parameters
 from gradgen.frontend.calls.results import results, wish_for_results
+from gradgen.frontend.calls.settings import looks
 from gradgen.frontend.control.bindings import begin, raise_where
 from gradgen.frontend.control.branches import block, leave
 from gradgen.frontend.control.module_names import hold_outer, refuse_bound
@@ -65,7 +66,7 @@ def lowered(lowering: Lowering) -> Function:
     function = Function(
         name,
         (*final_parameters(lowering, params), *lowering.captured.values()),
-        (*lowering.preamble, *lowering.body),
+        (*looks(lowering, params), *lowering.preamble, *lowering.body),
         values,
         context=context,
         structure=structure,

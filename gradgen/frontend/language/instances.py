@@ -19,6 +19,7 @@ from gradgen.frontend.calls.lasting import refuse_identity
 from gradgen.frontend.calls.methods import is_super, super_has
 from gradgen.ir.records import is_record_class, unlike_its_fields
 from gradgen.frontend.control.branches import choose, unless_none
+from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import new_list
@@ -180,7 +181,10 @@ def _isinstance(lowering: Lowering, node: gast.Call) -> Expr | None:
     if found is None:
         return None
     classes = _named_classes(lowering, node.args[1])
-    return None if classes is None else Const(issubclass(found[1].cls, classes))
+    if classes is None:
+        return None
+    read_class(lowering, found[0], found[1].cls)
+    return Const(issubclass(found[1].cls, classes))
 
 
 def _named_classes(lowering: Lowering, node: gast.AST) -> Any:
@@ -269,7 +273,10 @@ def _asked_of(
 
 def _type(lowering: Lowering, node: gast.Call) -> Expr | None:
     found = _record_at(lowering, node.args[0]) if len(node.args) == 1 else None
-    return None if found is None else Const(found[1].cls)
+    if found is None:
+        return None
+    read_class(lowering, found[0], found[1].cls)
+    return Const(found[1].cls)
 
 
 def _len(lowering: Lowering, node: gast.Call) -> Expr | None:

@@ -17,6 +17,7 @@ import numpy
 
 from gradgen.frontend.calls.evaluation import handle_of
 from gradgen.frontend.calls.kinds import types_of
+from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.control.branches import choose
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import pairs_of
@@ -105,6 +106,7 @@ def _isinstance(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
     if known is not None:
         answers = {issubclass(one, classes) for one in known}
         if len(answers) == 1:
+            read_class(lowering, handle, known[0])
             return Const(answers.pop())
     named = [one for one in classes if _has_a_name(one)]
     if not named:

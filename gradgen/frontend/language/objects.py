@@ -11,6 +11,7 @@ import numpy
 from gradgen.frontend.calls.arguments import by_keyword, positional, spread
 from gradgen.frontend.calls.fields import LENT, lend, refuse_class
 from gradgen.frontend.calls.methods import instance_of, method_of, with_func
+from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.frames import REFUSED
@@ -57,6 +58,7 @@ def _called(lowering: Lowering, value: Expr, node: gast.Call) -> Expr:
             lowering.fail(
                 "GG208", f"a {known.cls.__name__} is no function", node, "a method"
             )
+        read_class(lowering, value, known.cls)
         value = Const(Partial(own, (value,), ()))
     function: Any = getattr(value, "value", None)
     if lowering.is_called(function):

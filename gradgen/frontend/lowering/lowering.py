@@ -71,6 +71,9 @@ class Lowering(Writer, ExpressionReader):
         self.places: dict[Any, str] = {}
         self.left: dict[str, None] = {}
         self.settings: dict[str, None] = {}
+        self.looked_at: dict[str, Any] = {}  # and what they are
+        self.emptied: set[str] = set()  # containers that are filled, and never read
+        self.flat: set[Var] = set()  # the values of x.flat
         self.stored: frozenset[str] | None = None
         # what the function starts with, the handle of each array of a module, and
         # parameters for the arrays of an enclosing function by where these are

@@ -22,7 +22,7 @@ import numpy as np
 
 from gradgen.frozen import dataclass
 from gradgen.frontend.source.fields_told import PLAIN, UNKNOWN, opened, plain
-from gradgen.frontend.source.holding import Held, setting
+from gradgen.frontend.source.holding import EMPTIED, Held, setting
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
 from gradgen.frontend.source.mangled import mangled
 from gradgen.frontend.source.ranks import Ranks, counts_of
@@ -106,7 +106,8 @@ class _Reading:
         return held if self.decided else opened(held)
 
     def _emptied(self, held: Held) -> Held:
-        return held if held.kind in ("dict", "list") else Held("list")
+        known = held if held.kind in ("dict", "list") else Held("list")
+        return dataclasses.replace(known, fact=EMPTIED)
 
     def _annotated(self, cls: Any, given: dict[str, Held]) -> dict[str, Held]:
         """The fields that the class's body has annotations of, or numbers and strings."""

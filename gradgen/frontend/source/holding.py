@@ -27,6 +27,8 @@ from gradgen.rules.methods import has_operations
 # A longer container is too long to be taken apart.
 LONGEST = 100
 DTYPES = "fiubc"
+# what is told of a container that is filled, and never read
+EMPTIED = ":emptied"
 DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
 
 
@@ -279,9 +281,9 @@ def emptied(value: Any) -> Held:
     """A container that is filled, and never read, without what is in it."""
     if type(value) in DICTIONARIES:
         parts = tuple(map(emptied, value.values()))
-        return Held("dict", keys=tuple(value), parts=parts)
+        return Held("dict", keys=tuple(value), parts=parts, fact=EMPTIED)
     if type(value) is list:
-        return Held("list")
+        return Held("list", fact=EMPTIED)
     return setting(None)
 
 

@@ -87,6 +87,10 @@ class Source:
     # is general, and whether that is what is read
     decided: Held | None = None
     as_set: bool = False
+    # the arguments that an example has lists of numbers for
+    listed: frozenset[str] = frozenset()
+    # the whole numbers of the instance that may be any others: self.steps
+    open_counts: frozenset[str] = frozenset()
 
     @property
     def how(self) -> object:
@@ -94,6 +98,14 @@ class Source:
         told = self.described, self.fixed, self.unrolled, self.apart
         guessed = self.guess, self.guessed
         return told, self.assumed, self.assumes, self.two_axes, guessed
+
+    @cached_property
+    def subscripted(self) -> frozenset[int]:
+        """The expressions that one entry is read of, by identity: x of x[0], not x[1:]."""
+        found = (n for n in gast.walk(self.node) if isinstance(n, gast.Subscript))
+        return frozenset(
+            id(n.value) for n in found if not isinstance(n.slice, gast.Slice)
+        )
 
     @cached_property
     def over_axes(self) -> frozenset[str]:

@@ -1,0 +1,216 @@
+"""What a text is made of for an instance: the text looks whether it is still so.
+
+before:  if self.mode == "mean":            self.mode is "mean" while the text is made
+             return np.mean(z)
+         return np.sum(z)
+after:   if self.mode != "mean":
+             raise ValueError("self.mode is taken for 'mean'")
+         return np.mean(z)
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import gast
+import numpy
+
+from gradgen.frontend.calls.default_texts import is_dtype, name_of
+from gradgen.frontend.heap.contents import contents, pairs_of
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.callables import Partial
+from gradgen.frontend.lowering.memory import Record
+from gradgen.frontend.lowering.sharing import is_slice
+from gradgen.frontend.source.lookup import said
+from gradgen.frontend.source.names import NO_VALUE, canonical
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Param, Ref, Role
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import static
+
+# values that are one object each
+SINGLE = (bool, type(None), type(...))
+PLAIN = (str, bytes, int)
+# so long a message fits into a line of its own
+LONGEST = 74
+
+
+def setting_of(value: Expr) -> Any:
+    """What a text is made of: a constant, a slice of whole numbers; else NO_VALUE."""
+    if isinstance(value, Const):
+        return value.value
+    try:
+        return static(value) if is_slice(value) else NO_VALUE
+    except ValueError:
+        return NO_VALUE
+
+
+def read_field(
+    lowering: Lowering, handle: Expr, value: Expr, node: gast.Attribute
+) -> None:
+    """Notes what a field of an instance is, unless an entry of it is what is read."""
+    place = lowering.places.get(handle.var) if isinstance(handle, Ref) else None
+    if place is None or f"{place}.{node.attr}" in lowering.left:
+        return
+    is_placed = isinstance(value, Ref) and value.var in lowering.places
+    if not is_placed or id(node) not in lowering.source.subscripted:
+        read_setting(lowering, f"{place}.{node.attr}", value)
+
+
+def read_class(lowering: Lowering, handle: Expr, cls: type) -> None:
+    """Notes that the class of an object that an instance holds has told something.
+
+    That of the instance itself is the text's own, whatever inherits it.
+    """
+    place = lowering.places.get(handle.var) if isinstance(handle, Ref) else None
+    if place is not None and not place.isidentifier():
+        if not lowering.root.source.at_hand:
+            lowering.looked_at[f"type({place}).__name__"] = cls.__name__
+
+
+def read_entry(lowering: Lowering, base: Expr, key: Any, value: Expr) -> None:
+    """Notes that an entry of a container of an instance has been read."""
+    place = lowering.places.get(base.var) if isinstance(base, Ref) else None
+    if place is not None and place not in lowering.left:
+        if isinstance(key, (str, int)):
+            read_setting(lowering, f"{place}[{key!r}]", value)
+
+
+def read_setting(lowering: Lowering, place: str, value: Expr) -> None:
+    """Notes that a field has been read of which the text is made."""
+    known_as = setting_of(value)
+    source = lowering.root.source
+    if known_as is not NO_VALUE and (type(known_as) is not int or source.as_set):
+        lowering.settings.setdefault(f"{place} is {said(known_as)}")
+    if not source.at_hand:
+        lowering.looked_at.update(dict(_inside(lowering, place, value)))
+
+
+def _inside(lowering: Lowering, place: str, value: Expr) -> Iterator[tuple[str, Any]]:
+    """The settings in a value, by where they are read, and how long containers are."""
+    known_as = setting_of(value)
+    if known_as is not NO_VALUE:
+        yield place, known_as
+        return
+    known = contents(lowering, value)
+    if known is None or isinstance(known, Record) or known.op == "slice":
+        return
+    if known.op != "dict" and known.args and all(map(_is_written, known.args)):
+        values = [one.value for one in known.args if isinstance(one, Const)]
+        yield place, values if known.op == "list" else tuple(values)
+        return
+    found: Iterable[tuple[Any, Expr]] = enumerate(known.args)
+    if known.op == "dict":
+        pairs = pairs_of(lowering, known)
+        found = [(key.value, one) for key, one in pairs if isinstance(key, Const)]
+    yield f"len({place})", len(known.args)
+    for key, one in found:
+        if isinstance(key, (str, int)):
+            yield from _inside(lowering, f"{place}[{key!r}]", one)
+
+
+def _is_written(value: Expr) -> bool:
+    """Whether a text can hold what a value is held against: "a", 2, None."""
+    return isinstance(value, Const) and type(value.value) in (*SINGLE, *PLAIN)
+
+
+def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
+    """One statement that raises where a setting is another than it was."""
+    roots = {param.bundle: Ref(param.var) for param in params if not param.path}
+    tests, told = [], []
+    known = _grouped(lowering)
+    for place, value in known.items():
+        test = _differs(_read(place, roots), value)
+        if test is not None:
+            tests.append(test)
+            told.append((place, _said(value)))
+    if not tests:
+        return ()
+    test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
+    (first, known_as), *others = told
+    message = f"{first} is taken for {known_as}"
+    message += "".join(f", {place} for {known_as}" for place, known_as in others)
+    if len(message) > LONGEST:
+        message = f"{next(iter(roots))} has other settings than this text is made for"
+    note = Note(Role.FORWARD)
+    args = Const(ValueError, "ValueError"), Const(message)
+    return (Branch(test, (Effect(Apply("raise", args), note),), (), (), note),)
+
+
+def _grouped(lowering: Lowering) -> dict[str, Any]:
+    """What is looked at: a container in the place of its entries where it is."""
+    found = {}
+    for place, value in lowering.looked_at.items():
+        inner = place.removeprefix("len(").removesuffix(")")
+        is_any = type(value) is int and place in lowering.root.source.open_counts
+        whole = place.rpartition("[")[0]
+        if not is_any and inner not in lowering.emptied:
+            if type(lowering.looked_at.get(whole)) not in (list, tuple):
+                found[place] = value
+    return found
+
+
+def _said(value: Any) -> str:
+    """A setting in words, a container of some as well."""
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__name__}.{value.name}"
+    return repr(value) if isinstance(value, (tuple, list)) else said(value)
+
+
+def _read(place: str, roots: Mapping[str, Ref]) -> Expr:
+    """The expression that reads a place: self.layers[0].mode"""
+
+    def made(node: ast.AST) -> Expr:
+        if isinstance(node, ast.Attribute):
+            return _field(made(node.value), node.attr)
+        if isinstance(node, ast.Subscript):
+            return getitem(made(node.value), ast.literal_eval(node.slice))
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            return Apply(name, (made(node.args[0]),), (), f"name:{name}")
+        assert isinstance(node, ast.Name)
+        return roots[node.id]
+
+    return made(ast.parse(place, mode="eval").body)
+
+
+def _field(value: Expr, name: str) -> Expr:
+    return Apply("field", (value,), (), f"attribute:{name}")
+
+
+def _differs(value: Expr, known_as: Any) -> Expr | None:
+    """The test that a value is another than this one; None where no text tells."""
+    if isinstance(known_as, (tuple, list)):
+        items = tuple(map(Const, known_as))
+        return _unequal(value, Apply(type(known_as).__name__, items))
+    if isinstance(known_as, SINGLE):
+        return Apply("is_not", (value, Const(known_as)), (), "operator")
+    if isinstance(known_as, enum.Enum):
+        return _unequal(_field(value, "name"), Const(known_as.name))
+    if isinstance(known_as, PLAIN):
+        return _unequal(value, Const(known_as))
+    if isinstance(known_as, slice):
+        bounds = known_as.start, known_as.stop, known_as.step
+        return _unequal(
+            value, Apply("slice", tuple(map(Const, bounds)), (), "name:slice")
+        )
+    if is_dtype(known_as) or isinstance(known_as, numpy.dtype):
+        return _unequal(value, Const(known_as.type, canonical(known_as.type, "")))
+    if isinstance(known_as, Partial):  # a method that an instance holds
+        known_as = known_as.function
+    name = name_of(known_as)
+    if name != "None":
+        given = Const(known_as, name)
+        if isinstance(known_as, type):  # a dtype is equal to its class
+            return _unequal(value, given)
+        return Apply("is_not", (value, given), (), "operator")
+    if isinstance(known_as, (type, types.FunctionType, types.BuiltinFunctionType)):
+        return _unequal(_field(value, "__name__"), Const(known_as.__name__))
+    return None
+
+
+def _unequal(one: Expr, other: Expr) -> Expr:
+    return Apply("numpy.not_equal", (one, other), (), "operator")
