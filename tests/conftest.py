@@ -34,9 +34,21 @@ def pytest_configure(config):
         compileall.compile_dir(Path(__file__).parents[1] / "gradgen", quiet=2)
 
 
-def pytest_collection_modifyitems(items):
+def pytest_configure_node(node):
+    """Tells a worker whether tests were named, which it cannot see."""
+    node.workerinput["named"] = _are_named(node.config)
+
+
+def _are_named(config):
+    """Whether files or tests were named, and not the whole suite asked for."""
+    if hasattr(config, "workerinput"):
+        return config.workerinput["named"]
+    return config.args_source is pytest.Config.ArgsSource.ARGS
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
     """Marks the quick tests, and those of many cases that are not for each run."""
-    share_out(items, Path(__file__).parent)
     folder, rules = Path(__file__).parent, set()
     for item in items:
         parts = item.path.relative_to(folder).parts
@@ -46,6 +58,8 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.quick)
         if first:
             rules.add(rule)
+    if not _are_named(config):
+        share_out(items, folder)
 
 
 def pytest_collection_finish(session):
