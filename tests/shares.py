@@ -2,13 +2,14 @@
 
 Of a test with many cases, a few and one in so many are for each run, spread over them in
 the order in which they are collected; the others are long tests, which `-m long` runs.
-So it is where the whole suite is asked for: of a file that is named every case runs.
+So it is where the whole suite is asked for: of a file that is named every case runs,
+and of the quick tests, by `-m quick`.
 """
 
 import pytest
 
 # Of more cases than these, these at least and one in so many are for each run.
-FEW, STEP = 6, 4
+FEW, STEP = 5, 5
 
 # One case in so many of those where each differs, as the lines of rules do, or where one
 # takes seconds; 1 is every case.
@@ -31,7 +32,7 @@ def share_out(items, folder):
     """Marks the cases that are not for each run as long tests."""
     families = {}
     for item in items:
-        if item.get_closest_marker("long") or item.get_closest_marker("quick"):
+        if item.get_closest_marker("long"):
             continue
         path = "/".join(item.path.relative_to(folder).parts)
         name = f"{path}::{item.name.partition('[')[0]}"
@@ -47,7 +48,7 @@ def kept(name, cases):
     """How many of a test's cases are for each run.
 
     >>> kept("test_x.py::test_some", 5), kept("test_x.py::test_many", 100)
-    (5, 25)
+    (5, 20)
     """
     if name in SHARES:
         return -(-cases // SHARES[name])

@@ -60,13 +60,11 @@ def test_lines_of_rules_are_half_and_half():
     assert kept(f"{LINES[0]}/test_z.py::{LINES[1]}", 60) == 60 // OF_LINES
 
 
-def test_what_is_long_or_quick_anyway_is_not_counted():
+def test_what_is_long_anyway_is_not_counted():
     items = of("test_x.py::test_y", 2 * FEW)
     for one in items[:FEW]:
-        one.marks.append("quick")
-    for one in items[FEW : FEW + 2]:
         one.marks.append("long")
-    assert stays(items) == [*range(FEW), *range(FEW + 2, 2 * FEW)]
+    assert stays(items) == list(range(FEW, 2 * FEW))
 
 
 def test_of_a_file_that_is_named_every_case_runs(pytestconfig, request):

@@ -147,6 +147,7 @@ def assumed(
         two.normalised() if two else (),
         two.asked() if two else (),
         two.columns() if two else (),
+        two.no_stacks(guess) if two else (),
         spoken(primal, facts, guess) if two else (),
         named(primal, facts, guess) if two else (),
         forced(numbers),

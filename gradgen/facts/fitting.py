@@ -49,6 +49,7 @@ def fitting(
     capital = {name for name in names if name[:1].isupper()}
     for name, shape in met(primal, facts, names):
         shapes_met.setdefault(name, set()).add(shape)
+    stretched = any(_stretches(let, facts) for let in lets(primal.body))
     found = {}
     for name, shapes in shapes_met.items():
         if shapes == {whole(ITS)}:
@@ -60,7 +61,7 @@ def fitting(
         dims = smallest.dims or ()
         if not all(smallest <= other for other in shapes):
             continue
-        if any(ONE in (shape.dims or ()) for shape in shapes):
+        if stretched and any(ONE in (shape.dims or ()) for shape in shapes):
             continue  # x[:, None] - y is written to be stretched
         short = [dim for dim in dims if not dim.number and dim.symbol not in vectors]
         if len(dims) < 2 and name in capital and short:
@@ -68,6 +69,13 @@ def fitting(
         if all(_is_told(dim, letters) for dim in dims):
             found[name] = " ".join(str(dim).replace(" ", "") for dim in dims)
     return found
+
+
+def _stretches(let: Let, facts: Facts) -> bool:
+    """Whether an axis of length 1 is made of an array: x[:, None], keepdims, reshape."""
+    arrays = [arg for arg in reads(let.value) if facts.rank(Ref(arg)) != 0]
+    made, *given = (facts.of(Ref(var)).dims or () for var in (let.var, *arrays))
+    return bool(arrays) and ONE in made and not any(ONE in dims for dims in given)
 
 
 def main_array(
@@ -123,6 +131,17 @@ def main_array(
     if is_formula(primal, facts) and not fits_data:  # a * np.exp(-b * t) in a and b
         sure += [name for name in names if name in asked]
     return sure[0] if sure else ""
+
+
+def surely_arrays(primal: Function, facts: Facts, names: Collection[str]) -> set[str]:
+    """The arguments among `names` that cannot be numbers: entries of them are read."""
+    ranks = Ranks(primal, facts, True)
+    try:
+        ranks.settle()
+    except NoRanks:
+        return set()
+    of = {param.label: param.var for param in primal.params}
+    return {name for name in names if 0 not in ranks.of(Ref(of[name]))}
 
 
 def is_formula(primal: Function, facts: Facts) -> bool:

@@ -8,6 +8,7 @@ from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import summed
 from gradgen.facts.two_axes import is_place
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Param, Ref, Var
+from gradgen.ir.operators import STORES
 from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -22,13 +23,22 @@ def gathers(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         after:   i, j, u and v are vectors
 
     What is read goes entry by entry into a sum: nobody takes one of a number. Rows are
-    read of what has a capital.
+    read of what has a capital. Of table[ids].mean(axis=1) the places are a matrix.
     """
     yield from _by_entries(primal, facts, ranks)
-    for base, keys in _gathers(primal, facts):
-        yield from ([(key.var, 1)] for key in keys if len(ranks.of(key)) > 1)
+    for var, base, keys in _gathers(primal, facts):
+        axes = _axes_of(var, base, ranks) if len(keys) == 1 else 1
+        yield from ([(key.var, axes)] for key in keys if len(ranks.of(key)) > 1)
         if len(ranks.of(base)) > 1:
             yield [(base.var, 2 if base.var.name[:1].isupper() else len(keys))]
+
+
+def _axes_of(var: Var, base: Expr, ranks: Ranks) -> int:
+    """How many axes places have, by those of what is read and of what it is read of."""
+    known = ranks.of(Ref(var)), ranks.of(base)
+    if any(len(one) > 1 for one in known):
+        return 1
+    return max(1, min(known[0]) - min(known[1]) + 1)
 
 
 def _by_entries(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
@@ -50,9 +60,9 @@ def _read_by_entries(
     """What is read by entries of arguments, with how many indices, and those arguments."""
     for let in lets(primal.body):
         value = let.value
-        if not isinstance(value, Apply) or value.op != "getitem":
+        if not isinstance(value, Apply) or value.op not in {"getitem", *STORES}:
             continue
-        base, key = value.args
+        base, key = value.args[:2]
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         sources = [_entry_of(one, facts) for one in items]
         given = [one for one in sources if one is not None]
@@ -77,7 +87,7 @@ def _entry_of(key: Expr, facts: Facts) -> Ref | None:
 
 def places(primal: Function, facts: Facts) -> set[Var]:
     """The arguments that are places, or have a column of them: edges of x[edges[:, 0]]."""
-    found = {key.var for _, keys in _gathers(primal, facts) for key in keys}
+    found = {key.var for *_, keys in _gathers(primal, facts) for key in keys}
     found |= {key.var for *_, keys in _read_by_entries(primal, facts) for key in keys}
     for let in lets(primal.body):
         _, keys = _read(let.value)
@@ -97,8 +107,10 @@ def is_count(param: Param) -> bool:
     return param.annotation == "int" or (param.default or "").lstrip("-").isdigit()
 
 
-def _gathers(primal: Function, facts: Facts) -> Iterator[tuple[Ref, tuple[Ref, ...]]]:
-    """The arguments that are read by others, where what is read is summed.
+def _gathers(
+    primal: Function, facts: Facts
+) -> Iterator[tuple[Var, Ref, tuple[Ref, ...]]]:
+    """What is read, of which arguments, and by which others, where it is summed.
 
     What an annotation or a default tells to be one whole number is one place.
     """
@@ -109,7 +121,7 @@ def _gathers(primal: Function, facts: Facts) -> Iterator[tuple[Ref, tuple[Ref, .
         if base is not None and keys and let.var in inside:
             found = {key.var for key in keys}
             if all(var.origin is Origin.PARAM and var not in counts for var in found):
-                yield base, keys
+                yield let.var, base, keys
 
 
 def _read(value: Expr | None) -> tuple[Ref | None, tuple[Ref, ...]]:

@@ -309,7 +309,8 @@ class Layers(TwoAxes):
                     models.add(Ref(let.var))
                 if len(ranks.of(right)) > 1:
                     yield [(right.var, 1)]
-                if isinstance(left, Ref) and _is_weighed(left, right):
+                weighed = _is_weighed(left, right) and not self._sides(left)
+                if isinstance(left, Ref) and weighed:  # not w @ cov of w @ cov @ w
                     yield [(left.var, 2)]
         for let in ranks.statements:
             value = let.value

@@ -25,6 +25,12 @@ VECTORS = frozenset(
     "phi weights".split()
 )
 
+# what points have a row for each in
+PAIRED = {*MATRIX_PRODUCTS, *CROSSES}
+# arrays of points
+POINTS = frozenset(
+    "points pts vertices verts positions coords coordinates landmarks".split()
+)
 # how far a loop goes in each round
 STEPS = frozenset("dt lr learning_rate step_size timestep time_step".split())
 # what a model has one of beside its coefficients
@@ -71,13 +77,22 @@ def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 
     before:  v + dt * a        np.sum(m / np.sqrt((x - xs) ** 2))      0.5 * k * np.sum(d)
     after:   dt is a number    x is one, beside xs                     k is one
+
+    A tvec is a vector; points have a row for each in points @ R and np.cross(k, points).
     """
     params = {param.label: param.var for param in primal.params}
     for name, var in params.items():
         if name in STEPS and f"{name}s" not in params:
             yield [(var, 0)]
+        if name.endswith("vec"):
+            yield [(var, 1)]
     for let in lets(primal.body):
         value = let.value
+        sides = value.args if isinstance(value, Apply) and value.op in PAIRED else ()
+        for one in sides[:1] if getattr(value, "op", "") in MATRIX_PRODUCTS else sides:
+            if isinstance(one, Ref) and one.var.name in POINTS:
+                if one.var.origin is Origin.PARAM and {1, 2} <= ranks.of(one):
+                    yield [(one.var, 2)]
         if not isinstance(value, Apply) or not is_elementwise(value):
             continue
         given = {getattr(one, "var", None) for one in value.args}
@@ -139,7 +154,8 @@ def _by_places(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 
     What is made of these is computed entry by entry, and has no axes that would be theirs:
     of t[:, None] * params[0] they are rows. So are others of which three entries or more
-    are read, if no two of them meet, as the differences of points would.
+    are read, if no two of them meet, as the differences of points would; beside one of
+    these two entries are enough: a[1] and a[2] beside b[0], b[1] and b[2].
     """
     entries: dict[Var, dict[Var, object]] = {}
     others: set[Var] = set()
@@ -168,8 +184,10 @@ def _by_places(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
                 met = inside.count(whole) > 1 and whole.name not in VECTORS
                 if rows or met or not is_elementwise(node):
                     others.add(whole)
-    for whole, places in entries.items():
-        called = whole.name in VECTORS or len(set(places.values())) > 2
+    counts = {whole: len(set(places.values())) for whole, places in entries.items()}
+    least = 2 if max(counts.values(), default=0) > 2 else 3
+    for whole, count in counts.items():
+        called = whole.name in VECTORS or count >= least
         if called and whole.origin is Origin.PARAM and whole not in others:
             if len(ranks.of(Ref(whole))) > 1:
                 yield [(whole, 1)]

@@ -94,7 +94,10 @@ class TwoAxes:
                         yield [(one.var, rank)]
 
     def matrices(self) -> Iterator[Step]:
-        """Capitals in products are matrices, and what is turned: x @ y.T."""
+        """Capitals in products are matrices, and what is turned: x @ y.T.
+
+        So is x of x @ R.T for an R that the function makes: it has points in its rows.
+        """
         if Products(self.primal, self.facts).are_stacked or self._from_behind():
             return
         for left, right in self._products():
@@ -104,8 +107,14 @@ class TwoAxes:
             made = self._made(right)
             if made is not None and made.spelling == "attribute:T":
                 # x @ x.T is written of vectors, too
-                if isinstance(made.args[0], Ref) and made.args[0] != left:
-                    yield [(made.args[0].var, 2)]
+                turned = made.args[0]
+                if isinstance(turned, Ref) and turned != left:
+                    yield [(turned.var, 2)]
+                    array = self._made(turned)
+                    entries = array.args[0] if array and array.args else None
+                    if isinstance(entries, Apply) and entries.op == "list":
+                        if isinstance(left, Ref):
+                            yield [(left.var, 2)]
 
     def asked(self) -> Iterator[Step]:
         """What has to have two axes or more has no more than are spoken of.
@@ -237,6 +246,20 @@ class TwoAxes:
                     if len(ranks.of(Ref(stem))) > 1:
                         yield [(stem, 2)]
 
+    def no_stacks(self, ranks: Ranks) -> Iterator[Step]:
+        """What a vector is multiplied with has two axes, where it has two at least.
+
+        before:  w @ cov @ w        # w is a vector, and w @ cov no number
+        after:   cov is a matrix
+        """
+        if Products(self.primal, self.facts).are_stacked or self._from_behind():
+            return
+        for left, right in self._products():
+            known = ranks.of(right)
+            if isinstance(right, Ref) and ranks.of(left) == {1}:
+                if min(known) == 2 and len(known) > 1:
+                    yield [(right.var, 2)]
+
     def _products(self) -> Iterator[tuple[Expr, Expr]]:
         for let in lets(self.primal.body):
             value = let.value
@@ -274,8 +297,10 @@ class TwoAxes:
         return not isinstance(made, Ref) or made.var.name[:1].isupper()
 
     def _factors(self, value: Expr) -> list[Ref]:
-        """The variables that a value is the product of."""
+        """The variables that a value is the product of, but for its sign."""
         made = self._made(value)
+        if made is not None and made.op == "numpy.negative":
+            return self._factors(made.args[0])
         if made is not None and made.op == "numpy.multiply":
             return [one for arg in made.args for one in self._factors(arg)]
         return [value] if isinstance(value, Ref) else []

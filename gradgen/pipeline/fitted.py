@@ -19,6 +19,7 @@ from gradgen.facts.fitting import (
     of_squares,
     of_windows,
     states,
+    surely_arrays,
     twins,
 )
 from gradgen.facts.rows import as_rows
@@ -51,7 +52,8 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
     if not free and not left_out or not axes.may_fit or taken:
         return False
     complexes = complexes_told(primal, request)
-    shapes = told | dict.fromkeys((*free, *left_out), SCALAR)
+    plain = set(free) - surely_arrays(primal, facts, free)  # entries are read of those
+    shapes = told | dict.fromkeys((*plain, *left_out), SCALAR)
 
     def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
         try:

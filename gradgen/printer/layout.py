@@ -94,7 +94,33 @@ def _split(line: Line, force: bool = False) -> list[str]:
             return _tried(line, way, force)
         except _CannotSplit:
             continue
-    return [text]
+    return _strings(line) or [text]
+
+
+def _strings(line: Line) -> list[str]:
+    """A string that stands alone in brackets, as several that fit; else nothing.
+
+    before:  "expected rvec (3), tvec (3), points (n, 3), ...)"
+    after:   "expected rvec (3), tvec (3), "
+             "points (n, 3), ..."
+    """
+    first, *rest = (token.text for token in line.tokens)
+    quote = first[0]
+    plain = quote in "\"'" and first[:3] != 3 * quote and rest in ([], [","])
+    between = next(sign for sign in ("), ", ", ", " ", "") if sign in first)
+    if not line.inside or not plain or not between:
+        return []
+    margin = "    " * line.indent
+    own, *words = first[1:-1].split(between)
+    found = []
+    for word in words:
+        if columns(f"{margin}{quote}{own}{between}{word}{between}{quote}") > WIDTH:
+            found.append(f"{margin}{quote}{own}{between}{quote}")
+            own = word
+        else:
+            own += between + word
+    found.append(f"{margin}{quote}{own}{quote}{''.join(rest)}")
+    return found
 
 
 def _tried(line: Line, way: Way, force: bool) -> list[str]:

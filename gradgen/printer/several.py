@@ -136,7 +136,10 @@ class Several:
 def _is_made_there(
     source: object, before: Sequence[Stmt], first: Let, given: str
 ) -> bool:
-    """Whether the user's line takes apart what it computes itself: a, b = np.exp(q)."""
+    """Whether the user's line takes apart what it computes itself.
+
+    a, b = np.exp(q)        w, x, y, z = q / np.linalg.norm(q)
+    """
     made = before[-1] if before else None
     if not isinstance(made, Let) or source != Ref(made.var):
         return False
@@ -146,6 +149,8 @@ def _is_made_there(
         whole = gast.parse(given.strip(), mode="eval").body
     except SyntaxError:
         return False
+    if isinstance(whole, gast.BinOp):
+        return isinstance(made.value, Apply) and made.value.spelling == "operator"
     if not isinstance(whole, gast.Call) or not isinstance(whole.func, gast.Attribute):
         return False
     op = made.value.op if isinstance(made.value, Apply) else ""

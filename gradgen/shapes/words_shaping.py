@@ -11,6 +11,7 @@ from gradgen.ir.walk import is_static, static
 from gradgen.rules.words_shaping import entries, landed, layout, margins
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
+from gradgen.shapes.words_given import given
 from gradgen.shapes.words_lists import rows
 
 if TYPE_CHECKING:
@@ -96,13 +97,15 @@ def tiled(facts: Facts, x: Expr, reps: Expr) -> Shape:
 def windowed(facts: Facts, x: Expr, window: Expr, axis: Expr) -> Shape:
     """sliding_window_view: places where each window starts, then the windows."""
     dims, where = facts.of(x).dims, static(axis)
-    sizes = entries(window) or [window]
-    if dims is None:
+    lengths = given(facts, window).dims
+    if dims is None or lengths is None:
         return facts.fresh()
     axes = range(len(dims)) if where is None else _axes(axis, len(dims))
-    lengths = [facts.dim(size) for size in sizes]
     starts = list(dims)
-    for place, length in zip(axes, lengths, strict=True):
+    if len(axes) != len(lengths):
+        told = f"windows of {len(lengths)} lengths go along {len(axes)} axes"
+        raise ShapeConflict(told)
+    for place, length in zip(axes, lengths):
         starts[place] = starts[place] - length + Dim.of(1)
     return ranked(*starts, *lengths)
 

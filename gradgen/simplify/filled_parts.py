@@ -34,10 +34,23 @@ class Segment:
     is_added: bool = False
 
 
-def dtype_of(zeros: Let) -> Expr:
+def dtype_of(zeros: Let, facts: Facts) -> Expr:
     """The dtype of zeros: that which they are told, or that of what they are like."""
-    own = Apply("dtype", zeros.value.args, spelling="attribute:dtype")
+    like = _viewed(zeros.value.args[0], facts)
+    own = Apply("dtype", (like, *zeros.value.args[1:]), spelling="attribute:dtype")
     return dict(zeros.value.kwargs).get("dtype", own)
+
+
+def _viewed(array: Expr, facts: Facts) -> Expr:
+    """The array that one is a part of, which has its dtype; of a list nothing is known."""
+    while True:
+        made = facts.definitions.get(array.var) if isinstance(array, Ref) else array
+        if not isinstance(made, Apply) or made.op != "getitem" or facts.is_list(array):
+            return array
+        base = made.args[0]
+        if not isinstance(base, Ref) or not facts.rank(base) or facts.is_list(base):
+            return array
+        array = base
 
 
 def concatenated(chain: Sequence[Let], facts: Facts) -> Expr | None:
@@ -83,7 +96,7 @@ def concatenated(chain: Sequence[Let], facts: Facts) -> Expr | None:
     whole = Apply(joined.op, joined.args, kwargs)
     if all(facts.kind(one.value) is Kind.LIKE for one in ordered):
         return whole
-    dtype = dtype_of(chain[0])
+    dtype = dtype_of(chain[0], facts)
     return Apply("astype", (whole, dtype), spelling="method:astype")
 
 

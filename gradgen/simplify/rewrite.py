@@ -9,6 +9,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role
 from gradgen.ir.operators import (
     ADDITIVE,
     EQUALITIES,
+    MULTIPLICATIVE,
     ONES,
     call,
     matmul,
@@ -73,6 +74,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # d[...] -> d
     if expr.op == "getitem" and expr.args[1] in (Const(...), WHOLE):
         return expr.args[0]
+    # x - np.mean(x, keepdims=True) -> x - np.mean(x)
+    if expr.op in ADDITIVE or expr.op in MULTIPLICATIVE or expr.op in EQUALITIES:
+        expr = _with_numbers(expr)
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr
@@ -130,6 +134,17 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # x[..., 0][..., None] -> x, of an axis of length 1
     if expr.op == inner.op == "getitem":
         return put_back(expr, inner, facts)
+    return expr
+
+
+def _with_numbers(expr: Apply) -> Apply:
+    """An operation on an array and a reduction of all of it, which needs no axes of 1."""
+    for one, other in (expr.args, expr.args[::-1]):
+        if isinstance(other, Apply) and other.args == (one,) and isinstance(one, Ref):
+            if other.kwargs == (("keepdims", Const(True)),):
+                number = replace(other, kwargs=())
+                given = (number if arg is other else arg for arg in expr.args)
+                return replace(expr, args=tuple(given))
     return expr
 
 

@@ -104,7 +104,7 @@ def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
         return Apply("numpy.array", (Apply("list", items),))
     if any(facts.is_complex(item) for item in items) or not is_numpy:
         return None
-    return Apply("numpy.array", (Apply("list", items), dtype_of(chain[0])))
+    return Apply("numpy.array", (Apply("list", items), dtype_of(chain[0], facts)))
 
 
 def _diagonal(chain: list[Let], facts: Facts) -> Expr | None:

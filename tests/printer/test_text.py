@@ -214,6 +214,30 @@ def test_stars_get_a_trailing_comma():
     assert black.format_str(text, mode=MODE) == text
 
 
+@pytest.mark.parametrize(
+    "words, line",
+    [
+        ([f"weights_{i} (n, {i})" for i in range(9)], ', weights_3 (n, 3), "'),
+        (["a word", "another one"] * 9, 'a word, "'),
+        (["one and the other"] * 9, ""),
+        (['quotes \\" and \\\\ and\\n'] * 9, ""),
+    ],
+)
+def test_a_long_string_is_several(words, line):
+    between = ", " if line else " "
+    source = f'raise ValueError("{between.join(words)}")'
+    text = text_of(source)
+    assert max(map(len, text.splitlines())) <= 88 < len(source)
+    assert black.format_str(text, mode=MODE) == text
+    assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(source))
+    assert text.splitlines()[1][:-1].endswith(line[:-1] or " ")
+
+
+def test_one_word_stays_whole():
+    text = text_of(f'raise ValueError("{"word" * 30}")')
+    assert len(text.splitlines()) == 3
+
+
 def test_ruff_leaves_the_text_alone():
     lines = [case[-1] for case in STATEMENTS]
     lines += [line for line in LONG if not line.startswith("assert")]

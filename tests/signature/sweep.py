@@ -37,7 +37,7 @@ def sweep(
             continue
         try:
             function(*given)
-        except (ValueError, IndexError, TypeError):
+        except (ValueError, IndexError, TypeError, AttributeError):
             continue
         tried += 1
         try:
