@@ -11,6 +11,7 @@ from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
 from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.source import Source
+from gradgen.shapes.dims import Dim
 
 Way = TypeVar("Way")
 Found = TypeVar("Found")
@@ -26,7 +27,14 @@ STRETCHED = "_unbroadcast("
 
 
 class NothingMore(Exception):
-    """A convention that is tried assumes no more than what is assumed anyway."""
+    """A convention that is tried assumes no more than what is assumed anyway.
+
+    `unequal` are two sizes that more would not fit, if that is why.
+    """
+
+    def __init__(self, unequal: tuple[Dim, Dim] | None = None) -> None:
+        super().__init__()
+        self.unequal = unequal
 
 
 class Written(Protocol):
@@ -55,25 +63,26 @@ def first_of(emit: Callable[[Way], Found], ways: Iterable[Way]) -> Found:
 
 def shorter(
     emit: Callable[[Source], Text], way: Source, found: Text
-) -> tuple[Source, Text]:
+) -> tuple[Source, Text, tuple[Dim, Dim] | None]:
     """The text found, or one that assumes more of its arguments where that is shorter.
 
     A function that branches on how many axes an argument has is called with several.
+    The last are two sizes for which no more can be assumed, if there are any.
     """
     if way.two_axes or way.guess or found.text.count("\n") > LONGEST:
-        return way, found
+        return way, found, None
     if branches_on_ranks(found.text):
-        return way, found
+        return way, found, None
     anyway = tuple((one.name, one.rank, one.length) for one in found.assumed)
     # what was refused with less that is assumed may not be with more
     more = replace(way, assumes=True, two_axes=True, anyway=anyway)
     try:
         other = emit(more)
-    except (GradgenError, NothingMore):
-        return way, found
-    if _cost(other.text) < _cost(found.text):
-        return more, other
-    return way, found
+    except (GradgenError, NothingMore) as refusal:
+        return way, found, refusal.unequal
+    if cost(other.text) < cost(found.text):
+        return more, other, None
+    return way, found, None
 
 
 def more_open(
@@ -150,7 +159,7 @@ def has_places(text: str) -> bool:
     return PLACES in text or "    else:" in text and text.count(FILLED) > 1
 
 
-def _cost(text: str) -> tuple[int, int]:
+def cost(text: str) -> tuple[int, int]:
     """The statements of a text, and how often it calls helpers for shapes.
 
     One that counts places entry by entry is two statements.

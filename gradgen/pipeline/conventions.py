@@ -236,16 +236,17 @@ def _with_assumed(
     wrt = wrt or [param.label for param in primal.params[:1]]
     known = primal, facts, wrt, arrays_described(source), source.guess
     found = assumed(*known, source.two_axes, tables)
+    unequal: tuple[Dim, Dim] | None = None
     if found or source.two_axes:
         try:
             more = _with_ranks(source, request, readings, found, primal)
-        except (GradgenError, ShapeConflict):
-            more = plain, ()
+        except (GradgenError, ShapeConflict) as error:
+            more, unequal = (plain, ()), error.unequal
         ranks = {(one.name, one.rank, one.length) for one in more[1]}
         if not source.two_axes or not ranks <= set(source.anyway):
             return more
     if source.two_axes:
-        raise NothingMore
+        raise NothingMore(unequal)
     return plain, ()
 
 

@@ -19,6 +19,7 @@ from gradgen.facts.declared import (
     shapes_told,
     unknown_shapes,
 )
+from gradgen.facts.ends import ends
 from gradgen.facts.sections import sections
 from gradgen.frontend.source.source import Source
 from gradgen.guard.selecting import SPARE, hazards
@@ -105,13 +106,15 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
             continue
         except NothingMore:
             continue
+        unequal = refusal.unequal if refusal else None
         if (found.unknown or found.helpers and found.assumed) and not request.general:
-            way, found = shorter(emit, way, found)
+            way, found, lengths = shorter(emit, way, found)
+            unequal = unequal or lengths
         other = opened(request, way)
         if other is not None:
             way, found = more_open(emit, way, other, found)
         if watch is UNWATCHED:
-            return replace(found, unequal=refusal.unequal) if refusal else found
+            return replace(found, unequal=unequal)
         return _emitted(request, way, watch, readings, found.left)
     if watch is not UNWATCHED:
         _emitted(request, source, watch, readings)
@@ -256,7 +259,11 @@ def _run(
         primal.bundles,
         found,
         left,
-        tuple(dict.fromkeys((*facts.twins, *sections(primal, facts)))),
+        tuple(
+            dict.fromkeys(
+                (*facts.twins, *sections(primal, facts), *ends(primal, facts))
+            )
+        ),
         handled,
     )
 

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.source.axis_names import axis_names
+from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.places import places_read
 from gradgen.frontend.source.source import Source
-from gradgen.pipeline.attempts import statements_in
+from gradgen.pipeline.attempts import cost
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.run import run
@@ -20,6 +22,7 @@ from gradgen.request.paths import with_paths
 from gradgen.request.options import Request
 from gradgen.request.request import request
 from gradgen.runtime.arguments import fact_of_example, is_container
+from gradgen.runtime.conventions import hold
 from gradgen.runtime.sequences import as_array
 from gradgen.shapes.dims import Dim
 from gradgen.signature.examples import generalised
@@ -27,6 +30,35 @@ from gradgen.signature.letters import letters_told
 
 
 def emitted_like(
+    asked: Request,
+    source: Source,
+    examples: Mapping[str, Any],
+    watch: Watch = UNWATCHED,
+) -> tuple[Request, Emitted]:
+    """The request with the facts of example arguments, and what is emitted for it.
+
+    The arrays of an instance tell their ranks, and not which axes are one. What is
+    assumed of its class's instances says that: where it holds for this one, and makes a
+    shorter text, that is emitted. The text looks at it.
+    """
+    if source.instance is None or source.receiver is None or asked.general:
+        return _like(asked, source, examples, watch)
+    found = _like(asked, source, examples)
+    if found[1].helpers:
+        of_class = replace(source, receiver=without_facts(source.receiver))
+        own = source.node.args.args[0].id
+        given = {n: one for n, one in examples.items() if path_of(n)[0] != own}
+        try:
+            other = _like(asked, of_class, given)
+        except GradgenError:
+            other = found
+        shorter = cost(other[1].text) < cost(found[1].text)
+        if shorter and hold(other[1].assumed, examples):
+            return other if watch is UNWATCHED else _like(asked, of_class, given, watch)
+    return found if watch is UNWATCHED else _like(asked, source, examples, watch)
+
+
+def _like(
     asked: Request,
     source: Source,
     examples: Mapping[str, Any],
@@ -68,8 +100,8 @@ def emitted_like(
         unequal = found[1].unequal
         return *found[1].alike, *([] if unequal is None else [unequal])
 
-    def length(found: tuple[Request, Emitted]) -> int:
-        return statements_in(found[1].text)
+    def length(found: tuple[Request, Emitted]) -> tuple[int, int]:
+        return cost(found[1].text)
 
     letters = letters_told(told.values(), source.function)
     named = axis_names(source.node).items()

@@ -287,6 +287,8 @@ def _below(x: Atom, y: Atom) -> bool:
     if isinstance(x, Ranked):
         if not x.dims:
             return True
+        if isinstance(y, Replaced) and y.last and len(x.dims) == 1:
+            return _dim_below(x.dims[0], y.new)  # b of x @ W + b
         if not isinstance(y, Ranked) or len(x.dims) > len(y.dims):
             return False
         tail = y.dims[len(y.dims) - len(x.dims) :]

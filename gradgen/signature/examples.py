@@ -21,7 +21,7 @@ def generalised(
     named: Mapping[tuple[str, int], str],
     places: Collection[str] = (),
     alike: Callable[[Emitted], Iterable[tuple[Dim, Dim]]] = lambda _: (),
-    length: Callable[[Emitted], int] = lambda _: 0,
+    length: Callable[[Emitted], tuple[int, int]] = lambda _: (0, 0),
 ) -> Emitted | None:
     """What is emitted for arguments like these of all lengths; None where that is refused.
 

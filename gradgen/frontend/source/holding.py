@@ -197,7 +197,7 @@ class _Walk:
         kind = type(value)
         self.classes[kind] = None
         pairs = []
-        for name, one in attributes_of(value):
+        for name, one in (*attributes_of(value), *values_of_class(value)):
             if self.reach.only_changes(name):
                 pairs.append((name, emptied(one)))
             elif self.reach.needs(name):
@@ -275,6 +275,20 @@ def attributes_of(value: Any) -> Iterator[tuple[str, Any]]:
         for name in (slots,) if isinstance(slots, str) else slots:
             if name not in ("__dict__", "__weakref__") and hasattr(value, name):
                 yield name, getattr(value, name)
+
+
+def values_of_class(value: Any) -> Iterator[tuple[str, Any]]:
+    """The names and values that an instance's classes hold, where it has none of its own.
+
+    Another instance, or one of a subclass, may have others.
+    """
+    own = {name for name, _ in attributes_of(value)}
+    for base in filter(is_written_class, type(value).__mro__):
+        for name, one in vars(base).items():
+            described = callable(one) or hasattr(type(one), "__get__")
+            if name not in own and not name.startswith("__") and not described:
+                own.add(name)
+                yield name, one
 
 
 def emptied(value: Any) -> Held:
