@@ -72,10 +72,16 @@ def fitting(
 
 
 def _stretches(let: Let, facts: Facts) -> bool:
-    """Whether an axis of length 1 is made of an array: x[:, None], keepdims, reshape."""
-    arrays = [arg for arg in reads(let.value) if facts.rank(Ref(arg)) != 0]
-    made, *given = (facts.of(Ref(var)).dims or () for var in (let.var, *arrays))
-    return bool(arrays) and ONE in made and not any(ONE in dims for dims in given)
+    """Whether an axis of length 1 is made: x[:, None], keepdims, reshape, np.outer.
+
+    A column of zeros is no such axis.
+    """
+    value = let.value
+    rule = operations().get(value.op) if isinstance(value, Apply) else None
+    if rule is None or rule.kind in ("constant", "creation"):
+        return False
+    made, *given = (facts.of(Ref(var)).dims or () for var in (let.var, *reads(value)))
+    return ONE in made and not any(ONE in dims for dims in given)
 
 
 def main_array(
