@@ -136,6 +136,13 @@ def _added_along_axis(z, g, x, indices, axis):
         d[g] = np.take_along_axis(d[z], indices, axis)
 
 
+@linear("x")
+@holomorphic
+def _copied(z, x):
+    shape[z] = same(x)
+    d[x] = d[z]
+
+
 @linear("g")
 @holomorphic
 def _resized(z, g, x):

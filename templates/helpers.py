@@ -317,6 +317,11 @@ def _banded_adjoint(l_and_u, g, ab, x):
     return d_ab
 
 
+def _copied(x):
+    """A copy of x, which may be None."""
+    return None if x is None else np.copy(x)
+
+
 def _resized(g, x):
     """g in the shape of x: cut off, or with zeros behind it."""
     total = np.zeros_like(x, dtype=g.dtype)

@@ -29,6 +29,7 @@ from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
 from gradgen.rules.push import push
 from gradgen.rules.binding import NOTHING, Call, bind
+from gradgen.shapes.complexes import DROPPING
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.wholes import whole_operands
 
@@ -111,7 +112,7 @@ class Tangents:
         tangent = self._of(way)
         if isinstance(way, Ref) and isinstance(tangent, Ref):
             if way.var not in self.facts.unset and not self.facts.is_list(way):
-                tangent = Apply("real", (tangent, way))
+                tangent = self._hosted(tangent, way)
         name = self._new(var)
         body.append(Let(name, tangent, self._beside(note)))
         return Ref(name)
@@ -169,6 +170,8 @@ class Tangents:
             optional=self.facts.optional,
         )
         given = {v: self.known[v] for v in differentiable_reads(let) if v in self.known}
+        if operation.op in DROPPING and isinstance(source, Ref) and source.var in given:
+            given[source.var] = self._hosted(given[source.var], source)
         try:
             shared, value = push(rule, operation, place, given)
         except GradgenError as error:
@@ -221,8 +224,16 @@ class Tangents:
                 return call("numpy.zeros_like", expr)  # the primal reads it here
         if isinstance(expr, Ref) and isinstance(tangent, Ref):
             if not self.facts.is_list(expr):
-                return Apply("real", (tangent, expr))
+                return self._hosted(tangent, expr)
         return tangent
+
+    def _hosted(self, tangent: Expr, var: Ref) -> Expr:
+        """A tangent with the full shape of its variable, which takes what that takes.
+
+        A real tangent of what is complex would drop the imaginary parts stored in it.
+        """
+        word = "hosting" if self.facts.is_complex(var) else "real"
+        return Apply(word, (tangent, var))
 
     def _taken(self, let: Let, tangent: Expr) -> Expr:
         """The tangent of one result that a statement takes from several."""

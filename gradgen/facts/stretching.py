@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from gradgen.ir.nodes import Apply, Expr, Function
 from gradgen.ir.operators import STORES, getitem
-from gradgen.ir.walk import lets, static
+from gradgen.ir.walk import is_static, lets, static
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
 from gradgen.rules.words_products import explicit
@@ -80,7 +80,7 @@ def _contracted(value: Apply, facts: Facts) -> Iterator[Dim]:
     """The lengths of an einsum's letters that are not known of another operand."""
     subscripts, *operands = value.args
     ranks = [facts.rank(one) for one in operands]
-    text = static(subscripts)
+    text = static(subscripts) if is_static(subscripts) else None
     if not isinstance(text, str) or None in ranks and "..." in text:
         return
     inputs, _ = explicit(text, ranks)

@@ -280,6 +280,8 @@ class Memory:
             new = held[slot.inner]
             for place in self.of(slot.next)[1]:
                 new |= after.get(place) or {("given", place[1])}
+                if loop.count not in self.made_in.get(place, ()):
+                    new |= {place}  # what every round finds, and those behind the loop
             if new != held[slot.inner]:
                 held[slot.inner], changed = new, True
         return changed

@@ -193,8 +193,8 @@ class _Saving:
         if self.facts.kinds[var] is Kind.MIXED and not may_be_none:
             # A Python number stays one: np.copy would make float64 of it.
             return Apply("numpy.positive", (value,), spelling="operator")
-        if rank is None or may_be_none:
-            return Apply("numpy.copy", (value,))
+        if rank is None or may_be_none:  # np.copy(None) is an array, and not None
+            return Apply("helper._copied" if may_be_none else "numpy.copy", (value,))
         return _method_copy(value)
 
     def _alike(self, one: Var, other: Var) -> bool:

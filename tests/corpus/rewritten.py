@@ -297,4 +297,28 @@ TIMES = {
     "a time of a loop": CLOCKS
     + function("np.sum(x)", "t = now()", "while t < 0:", "    x = x * t"),
 }
-PROGRAMS = CASTS | FLAGS | TAKEN | TIMES
+# subscripts of an einsum that are no text, where no ranks are told
+REFUSED |= {"an einsum by numbers": "GG302", "an einsum by a choice": "GG302"}
+REFUSED |= {"an einsum by more": "GG308"}
+MARKS = {
+    "a mark of None that is kept with copies": function(
+        "s * 0.5 + np.sum(y)",
+        "y, s, prev = np.sin(x), x[0] * x[1], None",
+        "s, y[0] = y[0], s",
+        "for v in y:",
+        "    if prev is not None:",
+        "        s = s + prev * v",
+        "    prev = v if prev is None or v > 0.7 else prev * 0.7",
+    ),
+    "an einsum by numbers": function(
+        "np.sum(np.einsum(np.ones((3, 4)), [0, 1], np.sin(x), [1], [1]) * x)"
+    ),
+    "an einsum by more": function(
+        "np.sum(np.einsum(np.outer(x, x), [0, 1], np.sin(x), [1]))"
+    ),
+    "an einsum by a choice": function(
+        "np.sum(np.einsum(how, np.ones((4, 4)), np.sin(x)) * x)",
+        'how = "ij,j->j" if x[0] > 0.1 else "ij,j->i"',
+    ),
+}
+PROGRAMS = CASTS | FLAGS | TAKEN | TIMES | MARKS
