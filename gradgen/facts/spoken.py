@@ -12,8 +12,13 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import is_elementwise, is_parameter
 from gradgen.facts.two_axes import is_place, is_slice
-from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
-from gradgen.ir.operators import CROSSES, LENGTHS, MATRIX_PRODUCTS, TOTALS
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
+from gradgen.ir.operators import (
+    CROSSES,
+    LENGTHS,
+    MATRIX_PRODUCTS,
+    TOTALS,
+)
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -42,6 +47,8 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 
     before:  np.linalg.solve(L, (X - mu).T)     np.cumprod(1 - a)    theta[0] + theta[1] * x
     after:   X - mu is a matrix                 a is a vector        theta is a vector
+
+    So is z a matrix of which the rows are split: z.reshape(len(z), heads, -1).
     """
     stacked = Products(primal, facts).are_stacked
     multiplied = {
@@ -66,6 +73,9 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             if isinstance(one, Ref)
         ):
             yield from ([(one.var, 1)] for one in value.args if isinstance(one, Ref))
+        elif value.op == "numpy.reshape" and _splits_rows(value, facts):
+            if 2 in ranks.of(first):
+                yield [(first.var, 2)]
         elif value.op == "numpy.transpose" and alone and not stacked:
             if let.var not in multiplied and 2 in ranks.of(first):
                 yield [(first.var, 2)]
@@ -142,6 +152,25 @@ def beside_coefficients(
             if stem in DISPERSIONS or stem != var.name and is_parameter(stem):
                 if len(ranks.of(Ref(var))) > 1:
                     yield [(var, 0)]
+
+
+def _splits_rows(value: Apply, facts: Facts) -> bool:
+    """Whether an array keeps its length, and has two axes or more behind it."""
+    sizes = value.args[1] if len(value.args) == 2 else None
+    if not isinstance(sizes, Apply) or sizes.op != "tuple" or len(sizes.args) < 3:
+        return False
+    length: Expr | None = sizes.args[0]
+    while isinstance(length, Ref):
+        length = facts.definitions.get(length.var)
+    if not isinstance(length, Apply) or not length.args:
+        return False
+    if length.op == "getitem" and length.args[1] == Const(0):  # x.shape[0]
+        shape = length.args[0]
+        length = facts.definitions.get(shape.var) if isinstance(shape, Ref) else shape
+        is_length = getattr(length, "op", "") == "numpy.shape"
+    else:
+        is_length = length.op == "len"
+    return is_length and getattr(length, "args", ())[:1] == value.args[:1]
 
 
 def _is_cumulated(value: Apply) -> bool:

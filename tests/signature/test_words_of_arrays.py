@@ -76,6 +76,12 @@ def filtered(image, kernel, bias):
     return np.sum((np.einsum("ijkl,kl->ij", windows, kernel) + bias) ** 2)
 
 
+def heads(x, W, count=2):
+    z = x @ W
+    q = z.reshape(z.shape[0], count, z.shape[1] // count).transpose(1, 0, 2)
+    return np.sum(np.tanh(q @ q.transpose(0, 2, 1)))
+
+
 IDS4 = np.array([[0, 1, 2], [2, 2, 3]])
 WRONG = [0.5, real(3), real(4, 3), real(2, 4, 3), np.array([0, 1])]
 SQUARE = real(3, 3)
@@ -112,6 +118,7 @@ CASES = [
         (real(6), real(5, 3), real(5, 3)),
         [real(3), real(1, 3), 2.0],
     ),
+    (heads, "x W", "x is a matrix", (real(3, 2), real(2, 4)), [real(2), real(2, 2)]),
     (
         filtered,
         "image kernel",
