@@ -131,8 +131,14 @@ def hamming(z, M):
 
 
 @creation
-def arange(z, start, stop=None, step=None, *, dtype=None):
+def arange(z, start, stop=None, step=None, dtype=None):
     shape[z] = ranged(start, stop, step)
+
+
+@integer
+@like("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64")
+def int64(z, x):
+    shape[z] = same(x)
 
 
 @integer

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import Numbers, is_elementwise
+from gradgen.ir.asked import kinds_asked, of_kind
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Loop, Ref
 from gradgen.ir.operators import COMPARISONS, MATH
 from gradgen.ir.walk import lets, statements
@@ -45,20 +46,25 @@ def formulas(numbers: Numbers) -> Iterator[Step]:
             yield [(param.var, 0) for param in free]
 
 
-def _numeric(numbers: Numbers) -> Iterator[Expr]:
+def _numeric(numbers: Numbers) -> Iterator[Ref]:
     """What math functions are called with, and what tests compare."""
     for let in lets(numbers.primal.body):
         value = let.value
         if isinstance(value, Apply) and _is_math(value) and is_elementwise(value):
             yield from _named(value.args)
+    asked = kinds_asked(numbers.primal.body)
     for stmt in statements(numbers.primal.body):
         if isinstance(stmt, Branch | Loop) and stmt.test is not None:
-            yield from _compared(numbers, stmt.test)
+            # if np.isscalar(T) and T < 0: an array comes here as well
+            test = _made(numbers, stmt.test)
+            apart = asked | of_kind(test)
+            compared = _compared(numbers, test)
+            yield from (one for one in compared if one.var not in apart)
 
 
-def _compared(numbers: Numbers, test: Expr) -> Iterator[Expr]:
+def _compared(numbers: Numbers, test: Expr) -> Iterator[Ref]:
     """The operands of the comparisons in a test, but for those with words and None."""
-    made = numbers.facts.definitions.get(test.var) if isinstance(test, Ref) else test
+    made = _made(numbers, test)
     if not isinstance(made, Apply):
         return
     if made.op in LOGICAL:
@@ -68,6 +74,13 @@ def _compared(numbers: Numbers, test: Expr) -> Iterator[Expr]:
         consts = [arg.value for arg in made.args if isinstance(arg, Const)]
         if all(type(value) in (int, float) for value in consts):
             yield from _named(made.args)
+
+
+def _made(numbers: Numbers, test: Expr) -> Expr:
+    """What a test is computed by, which may stand in a line of its own."""
+    return (
+        numbers.facts.definitions.get(test.var, test) if isinstance(test, Ref) else test
+    )
 
 
 def _named(values: Iterable[Expr]) -> Iterator[Ref]:

@@ -102,7 +102,11 @@ PLACES = frozenset(
 TOTALS = frozenset(["numpy.sum", "numpy.mean"])
 # the lengths of an array, which are read without it
 MEASURES = frozenset(["numpy.shape", "numpy.ndim", "numpy.size"])
-# ... and Python ints of them
+# what is asked of a value to tell a number from an array
+ASKS_KIND = frozenset(
+    ["isinstance", "hasattr", "type", "numpy.ndim", "numpy.isscalar", "numpy.iterable"]
+)
+# Python ints of what is measured
 LENGTHS = MEASURES | {"len", "count", "extent"}
 # what gives Python ints, of whatever
 PYTHONS = LENGTHS | {"int", "numpy.broadcast_shapes"}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gradgen.errors import GradgenError, InternalError
-from gradgen.ir.callee import callee_of
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -20,13 +19,13 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.operators import ADDITIVE, COMPARISONS
-from gradgen.ir.walk import lets, reads, reads_of, statements
+from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.walk import lets, reads, reads_of
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.conflicts import refused
-from gradgen.shapes.counted import counted
 from gradgen.shapes.growing import refuse_growth
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.numbers import numbers
 from gradgen.shapes.several import refuse_whole
 from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span
@@ -55,7 +54,7 @@ def infer(
     }
     kinds_told: dict[Var, Kind] = {}
     labels = {param.var: param.label for param in function.params}
-    for var, kind in _numbers(function):
+    for var, kind in numbers(function):
         if labels[var] not in shapes:
             given[var], kinds_told[var] = SCALAR, kind
     # A number stays weak; what nothing is known of is taken for an array.
@@ -107,56 +106,6 @@ def _learn_body(facts: Facts, body: Iterable[Stmt]) -> None:
     if refusal is not None:
         refusal.twins = tuple(facts.twins)
         raise refusal
-
-
-def _numbers(function: Function) -> Iterator[tuple[Var, Kind]]:
-    """The parameters that are numbers, by their use: a loop's bounds, in a test, lengths."""
-    yield from ((var, Kind.COUNT) for var in counted(function))
-    params = {param.var for param in function.params}
-    tests = set()
-    for stmt in statements(function.body):
-        if isinstance(stmt, Branch) and isinstance(stmt.test, Ref):
-            tests.add(stmt.test.var)
-    for stmt in statements(function.body):
-        found: tuple[Expr, ...] = ()
-        kind = Kind.WEAK
-        if isinstance(stmt, Loop) and stmt.over is not None:
-            found, kind = stmt.over.args, Kind.COUNT
-        elif isinstance(stmt, Loop) and stmt.test is not None:
-            found = _compared(stmt.test)
-        elif isinstance(stmt, Let) and stmt.var in tests:
-            found = _compared(stmt.value)
-        elif isinstance(stmt, Branch):
-            found = _compared(stmt.test)
-        for expr in found:
-            if isinstance(expr, Ref) and expr.var in params:
-                yield expr.var, kind
-        if isinstance(stmt, Let):
-            told = _numbers_called_with(stmt.value)
-            yield from ((var, kind) for var, kind in told if var in params)
-
-
-def _numbers_called_with(value: Expr) -> Iterator[tuple[Var, Kind]]:
-    """The arguments of a call that are numbers in the function that is called."""
-    if not isinstance(value, Apply) or value.op != "kept":
-        return
-    callee = callee_of(value)
-    if callee.facts is None:
-        return
-    for param, arg in zip(callee.body.params, value.args[1:]):
-        if isinstance(arg, Ref) and callee.facts.shapes[param.var] == SCALAR:
-            yield arg.var, callee.facts.kinds[param.var]
-
-
-def _compared(test: Expr) -> tuple[Expr, ...]:
-    """The operands of the comparisons of a test: Python decides on one value."""
-    if not isinstance(test, Apply):
-        return ()
-    if test.op in COMPARISONS:
-        return test.args
-    if test.op in ("and", "or", "not"):
-        return tuple(expr for arg in test.args for expr in _compared(arg))
-    return ()
 
 
 def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) -> None:

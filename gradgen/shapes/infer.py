@@ -12,14 +12,13 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.ir.callee import CALLS, results_of
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Var
-from gradgen.ir.operators import ADDITIVE, ARITHMETIC, getitem
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, TEXTS, getitem
 from gradgen.ir.slope import slope_of
 from gradgen.ir.walk import static, substitute
 from gradgen.rules.deciding import decide
 from gradgen.rules.load import operations
 from gradgen.rules.binding import bind
 from gradgen.rules.rule import Rule
-from gradgen.ir.operators import TEXTS
 from gradgen.shapes.callees import shape_of_call
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.dims import Dim
@@ -39,6 +38,7 @@ from gradgen.shapes.shape import (
     whole,
 )
 from gradgen.shapes.given import in_words
+from gradgen.shapes.tuples import compares_tuples
 from gradgen.shapes.words_parts import PARTS
 
 # what Python decides on: a single value
@@ -200,6 +200,8 @@ class Facts(Entries):
         if plain and expr.op in ARITHMETIC:
             return join(*map(self.of, expr.args))
         if expr.op in ("count", "extent") or expr.op in LOGIC:
+            return SCALAR
+        if compares_tuples(expr, self.definitions):
             return SCALAR
         if expr.spelling == "augmented" and self.rank(expr.args[0]):
             return self.of(expr.args[0])

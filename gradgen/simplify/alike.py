@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import ARITHMETIC, IN_PLACE, MATRIX_PRODUCTS, POWERS
 from gradgen.ir.walk import (
     all_defined,
@@ -48,6 +48,7 @@ def alike(
     not give. A name of the user's that is given once may stand for a later part.
     Variables of `stop` are held constant, so that nothing else is one of them.
     The variables that stand for several parts come with the function.
+    Constants that a function called twice names are the same in all of its calls.
     """
     found = _Alike(primal, facts, wrt, stop)
     found.block(primal.body)
@@ -95,6 +96,13 @@ class _Alike:
 
     def _let(self, let: Let, seen: dict[Expr, Var]) -> None:
         value = let.value
+        if isinstance(value, Const):
+            # of one name: a function that is called twice gives it
+            named = Apply("named", (Const(let.var.name), Const(repr(value.value))))
+            first = seen.setdefault(named, let.var)
+            if first != let.var:
+                self.numbers[let.var] = Ref(first)
+            return
         if not isinstance(value, Apply) or not _is_pure(value):
             return
         key = substitute(value, self.numbers)

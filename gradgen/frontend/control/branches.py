@@ -16,7 +16,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Arm, Refusal
 from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP
 from gradgen.frontend.lowering.jumps import TRUE
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.lowering.memory import leaves
+from gradgen.frontend.lowering.memory import leaves, map_leaves
 from gradgen.frontend.source.falling import with_rest
 from gradgen.ir.absent import as_written
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Note
@@ -29,10 +29,9 @@ PURE = ("numpy", "math")
 
 def leave(lowering: Lowering, value: Expr) -> None:
     """Returns from the call."""
-    own = lowering.frame is not lowering.root
     for function in (one for leaf in leaves(value) for one in closures_in(leaf)):
         _outlive(function)
-    set_flag(lowering, RESULT, as_written(value) if own else value)
+    set_flag(lowering, RESULT, map_leaves(as_written, value))
     for name in (RETURNED, GONE):
         set_flag(lowering, name, TRUE)
     if lowering.frame.loops:
