@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
@@ -22,6 +23,8 @@ LONGEST = 240
 # np.add.at(d, i, g), where d[i] += g does for places that are named once
 PLACES = ".at("
 FILLED = "np.full_like("
+# what numbers and arrays are instances of
+KINDS = frozenset("float int complex Number Real ndarray floating integer".split())
 # what is summed along axes that may have been stretched
 STRETCHED = "_unbroadcast("
 
@@ -126,14 +129,39 @@ def branches_on_ranks(text: str) -> bool:
     """Whether the last function of a text goes one way or the other by an .ndim.
 
     before:  if y.ndim == 1: y = y[:, None]        True
+             if np.isscalar(t): return t * x       True
              if y.ndim != 2: raise ValueError      False
     """
     *_, last = (top for top in ast.parse(text).body if isinstance(top, ast.FunctionDef))
-    tests = (node for node in _inside(last) if isinstance(node, ast.If))
+    inside = list(_inside(last))
+    made = {
+        one.targets[0].id: one.value
+        for one in inside
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name)
+    }
+    tests = (node for node in inside if isinstance(node, ast.If))
     return any(
-        any(getattr(one, "attr", "") == "ndim" for one in ast.walk(node.test))
+        _asks_rank(node.test, made)
         and not (isinstance(node.body[0], ast.Raise) and not node.orelse)
         for node in tests
+    )
+
+
+def _asks_rank(test: ast.expr, made: Mapping[str, ast.expr]) -> bool:
+    """Whether a test, or what its names stand for, asks for a rank, or for a number."""
+    nodes = list(ast.walk(test))
+    nodes += [
+        inner
+        for one in nodes
+        if isinstance(one, ast.Name) and one.id in made
+        for inner in ast.walk(made[one.id])
+    ]
+    return any(
+        getattr(one, "attr", "") in ("ndim", "isscalar")
+        or isinstance(one, ast.Call)
+        and ast.unparse(one.func) == "isinstance"
+        and not KINDS.isdisjoint(re.findall(r"\w+", ast.unparse(one.args[-1])))
+        for one in nodes
     )
 
 

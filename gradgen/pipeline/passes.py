@@ -35,6 +35,7 @@ from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.filled import filled
+from gradgen.simplify.flags import flags
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
@@ -217,6 +218,7 @@ SETTLED = Until(
 )
 # The derivative, in its shortest form, its stores still functions.
 SHORTER: tuple[Pass | Until, ...] = (
+    Pass(flags),
     Pass(logistic),
     Pass(upright),
     Pass(centred, ("facts",)),

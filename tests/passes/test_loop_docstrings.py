@@ -25,6 +25,7 @@ from gradgen.simplify.densities import densities
 from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.filled import filled
+from gradgen.simplify.flags import flags
 from gradgen.simplify.floating import floating
 from gradgen.simplify.halves import halves
 from gradgen.simplify.fused import fused
@@ -220,6 +221,18 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "w": ""}},
+    ),
+    flags: (
+        """
+        def f(x, kind="call"):
+            if kind == "call":
+                p = 2 * x
+            elif kind == "put":
+                p = 3 * x
+            return np.sum(p ** 2)
+        """,
+        "x",
+        {"shapes": {"x": "n"}},
     ),
     stayed: (
         """
