@@ -52,7 +52,8 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
     if not free and not left_out or not axes.may_fit or taken:
         return False
     complexes = complexes_told(primal, request)
-    plain = set(free) - surely_arrays(primal, facts, free)  # entries are read of those
+    arrays = surely_arrays(primal, facts, free)  # entries are read of those
+    plain = [name for name in free if name not in arrays]
     shapes = told | dict.fromkeys((*plain, *left_out), SCALAR)
 
     def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
@@ -72,6 +73,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, parts, primal, known)
         numbers = of_squares(fits, asked) | of_windows(fits, asked)
+        numbers -= arrays
         if axes.pair(dict.fromkeys(numbers, "")):
             return True
         if axes.pair(as_squares(fits, asked)):

@@ -280,8 +280,8 @@ class Ranks:
                 rest = [self._rank(arg, unknown, given) for arg in value.args[1:]]
                 if 0 in rest and value.op.endswith("solve"):
                     continue
-            if value.op in ("getitem", "len"):  # of no number
-                if self._rank(value.args[0], unknown, given) == 0:
+            if value.op in ("getitem", "len", "numpy.outer"):  # of no number
+                if 0 in (self._rank(arg, unknown, given) for arg in value.args[:1]):
                     continue
             shapes: Mapping[Var, Shape] = {
                 var: ranked(*(f"?{var.id}_{i}" for i in range(rank)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Merge
 from gradgen.ir.nodes import Stmt, Var
-from gradgen.ir.operators import COMPARISONS
+from gradgen.ir.operators import COMPARISONS, LENGTHS
 from gradgen.ir.walk import (
     lets,
     own_expressions,
@@ -20,6 +20,7 @@ from gradgen.ir.walk import (
 )
 
 LOGIC = frozenset(["and", "or", "not"])
+PLAIN = COMPARISONS | LOGIC | LENGTHS
 YES, NO = Const(True), Const(False)
 
 
@@ -108,6 +109,8 @@ def _block(
 
 def _as_test(merge: Merge, branch: Branch, found: Mapping[Var, Expr]) -> Expr | None:
     """The test that a flag stands for; None for what is more than that."""
+    if not _is_plain(branch.test):  # a try is none
+        return None
     then = _before(merge.then, branch.then, found)
     orelse = _before(merge.orelse, branch.orelse, found)
     if then is None or orelse is None:
@@ -129,12 +132,13 @@ def _before(value: Expr, arm: Iterable[Stmt], found: Mapping[Var, Expr]) -> Expr
     value = _resolved(value, made)
     if value in (YES, NO):
         return value
-    plain = all(
-        node.op in COMPARISONS | LOGIC if isinstance(node, Apply) else True
-        for node in subexpressions(value)
-    )
-    is_test = isinstance(value, Apply) and plain
-    return value if is_test and inside.isdisjoint(reads(value)) else None
+    return value if _is_plain(value) and inside.isdisjoint(reads(value)) else None
+
+
+def _is_plain(test: Expr) -> bool:
+    """Whether a test compares what has a name, and lengths."""
+    nodes = [one for one in subexpressions(test) if isinstance(one, Apply)]
+    return bool(nodes) and all(one.op in PLAIN for one in nodes)
 
 
 def _defined(stmt: Stmt) -> Iterator[Var]:

@@ -84,11 +84,20 @@ def changed(x, a, b):
     return np.sum(y**2)
 
 
+def tried(x, a, b):
+    matrix = np.outer(x, x) + np.eye(len(x)) * (a - b)
+    try:
+        y = np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        y = matrix**2
+    return np.sum(y * x)
+
+
 NUMBERS = [(1.0, 2.5), (2.5, 1.0), (0.7, 0.2), (4.0, 0.6), (1.0, 1.0)]
 CASES = [(chosen, (kind,)) for kind in ("call", "put", "both")]
 CASES += [
     (f, given)
-    for f in (by_numbers, small, unless, counted, changed)
+    for f in (by_numbers, small, unless, counted, changed, tried)
     for given in NUMBERS
 ]
 

@@ -299,8 +299,8 @@ class Join:
     def _new_list(self, name: str, a: Expr, b: Expr, lists: list[Expr | None]) -> Expr:
         one, other = lists
         if one is not None and other is not None and same_structure(one, other):
-            ways = (map_leaves(as_written, each) for each in (one, other))
-            merged = self._by_leaves(name, *ways, None)
+            then, orelse = (map_leaves(as_written, each) for each in (one, other))
+            merged = self._by_leaves(name, then, orelse, None)
             assert isinstance(merged, Apply)  # of the structure of both
             made = new_list(self.lowering, merged, name)
             self.lists[made.var] = merged
