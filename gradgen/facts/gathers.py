@@ -63,6 +63,8 @@ def _read_by_entries(
         if not isinstance(value, Apply) or value.op not in {"getitem", *STORES}:
             continue
         base, key = value.args[:2]
+        if value.op in STORES and not isinstance(value.args[2], Const):
+            continue  # h[i[0]] = u[0] may store a row into several
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         sources = [_entry_of(one, facts) for one in items]
         given = [one for one in sources if one is not None]
