@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import count
 
+from gradgen.derive.keys_once import keys_once
 from gradgen.derive.unset import with_empty_lists
 from gradgen.ir.nodes import (
     Apply,
@@ -68,7 +69,7 @@ def marked(primal: Function, supply: Supply) -> Function:
     body = map_lets(block(primal.body), lambda let: _of_lists(let, lists))
     values = {let.var: let.value for let in lets(body)}
     body = map_lets(body, lambda let: _through_a_view(let, values))
-    return replace(primal, body=body)
+    return keys_once(replace(primal, body=body))
 
 
 def _through_a_view(let: Let, values: Mapping[Var, Expr]) -> Let:

@@ -18,6 +18,7 @@ from gradgen.facts.forced import forced, formulas
 from gradgen.facts.gates import gates
 from gradgen.facts.gathers import gathers, places
 from gradgen.facts.layers import Layers
+from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.places import Places, labels
@@ -25,17 +26,19 @@ from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
+    Branch,
     Function,
     Param,
     Ref,
     Var,
 )
-from gradgen.ir.walk import lets, reads
+from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Within, show_dims
 from gradgen.shapes.spec import OR_ROW, read_shape
-from gradgen.shapes.ranks import ANY, NoRanks, Ranks, Tables, asked_ranks
+from gradgen.shapes.asked import asked_ranks
+from gradgen.shapes.ranks import ANY, NoRanks, Ranks, Tables
 
 NAMES = {0: "a number", 1: "a vector", 2: "a matrix"}
 # no rank is assumed of what may be no array at all
@@ -167,6 +170,8 @@ def assumed(
         gates(facts, guess) if two else (),
         Places(primal, facts).steps(guess) if two else (),
         gathers(primal, facts, guess) if two else (),
+        least(facts, guess, free) if two else (),
+        numbers.steps() if two else (),
         _operands(primal, facts, guessed),
     ):
         for step in steps:
@@ -174,9 +179,10 @@ def assumed(
     # what loops and arms allow one rank of, if they run; of arms that make an array of a
     # number one does not
     if two is not None:
+        arms = any(isinstance(stmt, Branch) for stmt in statements(primal.body))
         for param in free:
             sure = guess.of(Ref(param.var))
-            if len(sure) == 1 and 0 not in sure:
+            if len(sure) == 1 and not (arms and 0 in sure):
                 _narrow([(param.var, min(sure))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
     keys = places(primal, facts) | set(labels(primal, facts)) if two else set()

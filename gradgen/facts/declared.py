@@ -11,7 +11,7 @@ from gradgen.request.options import Request
 from gradgen.request.parts import path_of
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.ranks import asked_lengths
+from gradgen.shapes.asked import asked_lengths
 from gradgen.shapes.shape import SCALAR, Shape
 from gradgen.shapes.spec import is_complex_annotation, read_annotation, read_shape
 from gradgen.shapes.statics import is_static

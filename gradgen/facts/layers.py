@@ -274,20 +274,28 @@ class Layers(TwoAxes):
         after:   q and v are vectors
         """
         for left, right in self._products():
-            made = self._made(left)
-            if made is not None and made.spelling == "attribute:T":
-                made = self._made(made.args[0])
-            rows = made.args[0] if made is not None and made.args else None
-            if made is None or not made.op.endswith(".array"):
-                continue
-            if not isinstance(rows, Apply) or rows.op != "list" or not rows.args:
-                continue
-            if all(isinstance(row, Apply) and row.op == "list" for row in rows.args):
+            if (rows := self._rows_written(right)) is not None:
                 yield [(var, 0) for var in reads(rows)]
-                if isinstance(right, Ref) and right.var.origin is Origin.PARAM:
-                    name = right.var.name
-                    if name.islower() and not name.endswith("s"):
-                        yield [(right.var, 1)]
+            if (rows := self._rows_written(left)) is None:
+                continue
+            yield [(var, 0) for var in reads(rows)]
+            if isinstance(right, Ref) and right.var.origin is Origin.PARAM:
+                name = right.var.name
+                if name.islower() and not name.endswith("s"):
+                    yield [(right.var, 1)]
+
+    def _rows_written(self, value: Expr) -> Expr | None:
+        """The rows of a matrix that is written out: of np.array([[c, -s], [s, c]])."""
+        made = self._made(value)
+        if made is not None and made.spelling == "attribute:T":
+            made = self._made(made.args[0])
+        if made is None or not made.op.endswith(".array"):
+            return None
+        rows = made.args[0]
+        if not isinstance(rows, Apply) or rows.op != "list" or not rows.args:
+            return None
+        plain = all(getattr(row, "op", "") == "list" for row in rows.args)
+        return rows if plain else None
 
     def fitted(self, ranks: Ranks) -> Iterator[Step]:
         """Of a model X @ w + b that y is held against w is a vector, and b a number.

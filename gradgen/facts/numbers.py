@@ -200,9 +200,11 @@ class Numbers:
                         yield stored
 
     def _filling(self) -> Iterator[Expr]:
-        """What ones are multiplied with, s0 * np.ones(n): a number to begin with."""
+        """What arrays are filled with, and s0 of s0 * np.ones(n): a number to begin with."""
         for let in lets(self.primal.body) if self.loose else ():
             value = let.value
+            if isinstance(value, Apply) and value.op == "numpy.full":
+                yield from value.args[1:2]
             if isinstance(value, Apply) and value.op == "numpy.multiply":
                 for one, other in (value.args, value.args[::-1]):
                     known = isinstance(other, Ref)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
@@ -36,7 +37,8 @@ from gradgen.request.parts import path_of
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.ranks import asked_lengths, square_axes
+from gradgen.shapes.asked import asked_lengths
+from gradgen.shapes.ranks import masked_axes, square_axes
 from gradgen.shapes.spec import read_shape
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.shapes.spec import FITS
@@ -275,7 +277,8 @@ def _with_ranks(
                 known = replace(source, assumed=tuple(axes.facts().items()))
                 read = readings.lowered(known, request)
             again = _with_facts(read, axes.facts())
-            facts = facts_told(marked(again, supply), request)  # lists are as told
+            ready = marked(again, supply)
+            facts = facts_told(ready, request)  # lists are as told
         except GradgenError as error:
             if not axes.learn_all(error, source.two_axes) and not axes.unfit():
                 if is_new:
@@ -287,23 +290,23 @@ def _with_ranks(
                     raise
                 read = None
         else:
-            more = axes.count(_lengths(again, facts))
+            more = axes.count(_lengths(ready, facts))
             if source.two_axes:
-                more = axes.count(homogeneous(again, facts)) or more
+                more = axes.count(homogeneous(ready, facts)) or more
             # NumPy itself raises where a line surely runs; what stands in arms may not
-            surely = (stmt for stmt in again.body if isinstance(stmt, Let))
-            squares = square_axes(surely, facts)
-            more = axes.learn_alike(squares, looked_at=False) or more
-            more = axes.learn_alike(square_axes(lets(again.body), facts)) or more
-            twins = (*facts.twins, *rows_labelled(again, facts))
+            surely = [stmt for stmt in ready.body if isinstance(stmt, Let)]
+            alike = chain(*(ask(surely, facts) for ask in (square_axes, masked_axes)))
+            more = axes.learn_alike(alike, looked_at=False) or more
+            more = axes.learn_alike(square_axes(lets(ready.body), facts)) or more
+            twins = (*facts.twins, *rows_labelled(ready, facts))
             if source.two_axes and axes.learn_alike(twins):
                 more = True
-            if source.two_axes and axes.learn_wholes(sections(again, facts)):
+            if source.two_axes and axes.learn_wholes(sections(ready, facts)):
                 more = True
             if source.two_axes and not more:
-                more = fitted(again, facts, request, axes)
+                more = fitted(ready, facts, request, axes)
             if not more:
-                longer, others = stretching(again, facts, axes.letters)
+                longer, others = stretching(ready, facts, axes.letters)
                 if not axes.may_be_one(others):
                     if is_new:
                         break

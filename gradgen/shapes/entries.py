@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Var
 from gradgen.ir.operators import ENTRY, MADE_LISTS
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import Shape, equal, ranked
@@ -19,7 +19,11 @@ class Entries:
     entries: dict[Var, Shape | None]
     # of a list of lists: a list like its entries
     examples: dict[Var, Expr]
+    # how many entries a list has, where that is known
+    counts: dict[Var, Dim]
     of: Callable[[Expr], Shape]
+    dim: Callable[[Expr], Dim]
+    is_index: Callable[[Expr], bool]
     fresh: Callable[[], Shape]
     fresh_dim: Callable[[], Dim]
 
@@ -92,6 +96,44 @@ class Entries:
         if not shapes:
             return None
         return self.alike(shapes)
+
+    def learn_list(self, let: Let) -> None:
+        """Adds what follows of a list for the variable of a statement."""
+        self.entries[let.var] = self.entries_of(let.value)
+        example, count = self.example(let.value), self.count_of(let.value)
+        if example is not None:
+            self.examples[let.var] = example
+        self.note_count(let.var, count)
+
+    def note_count(self, var: Var, count: Dim | None) -> None:
+        """Notes how many entries a list has, or that this is not known."""
+        if count is None:
+            self.counts.pop(var, None)
+        else:
+            self.counts[var] = count
+
+    def count_of(self, expr: Expr) -> Dim | None:
+        """How many entries a list has; None where that is not known.
+
+        before:  [], [x, x]     out + [y]     out.append(y)     [x] * n
+        after:   0, 2           len(out) + 1  len(out) + 1      n
+        """
+        if isinstance(expr, Ref):
+            return self.counts.get(expr.var)
+        assert isinstance(expr, Apply)
+        if expr.op == "list":
+            return Dim.of(len(expr.args))
+        if expr.op == "repeated":
+            return self.dim(expr.args[1])
+        if expr.op not in ("append", "put", "setitem", "joined"):
+            return None
+        first = self.count_of(expr.args[0])
+        if expr.op in ("put", "setitem"):
+            return first if self.is_index(expr.args[1]) else None
+        if first is None:
+            return None
+        more = Dim.of(1) if expr.op == "append" else self.count_of(expr.args[1])
+        return None if more is None else first + more
 
     def alike(self, shapes: list[Shape]) -> Shape:
         """What holds of each of several shapes."""

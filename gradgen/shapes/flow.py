@@ -23,12 +23,13 @@ from gradgen.ir.operators import ADDITIVE
 from gradgen.ir.walk import lets, reads, reads_of
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.conflicts import refused
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.growing import refuse_growth
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.numbers import numbers
 from gradgen.shapes.several import refuse_whole
 from gradgen.shapes.kinds import Kind, joined
-from gradgen.shapes.spans import learn_span
+from gradgen.shapes.spans import learn_span, rounds
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, equal, whole
 from gradgen.shapes.shape import within
 from gradgen.shapes.spec import RANK_0, read_sort
@@ -175,6 +176,8 @@ def _join(facts: Facts, var: Var, ways: list[Expr]) -> None:
         example = next((one for one in examples if one is not None), None)
         if example is not None:
             facts.examples[var] = example
+        counts = {facts.count_of(way) for way in ways}
+        facts.note_count(var, counts.pop() if len(counts) == 1 else None)
 
 
 def _largest(facts: Facts, var: Var, ways: list[Expr]) -> Shape:
@@ -214,6 +217,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     for slot in loop.carried:
         if facts.is_list(slot.entry):
             facts.entries[slot.inner] = facts.entries_of(slot.entry)
+            facts.counts[slot.inner] = facts.fresh_dim()
             example = facts.example(slot.entry)
             if example is not None:
                 facts.examples[slot.inner] = example
@@ -284,6 +288,23 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
             facts.entries[slot.exit] = facts.entries[slot.inner]
             if slot.inner in facts.examples:
                 facts.examples[slot.exit] = facts.examples[slot.inner]
+            facts.note_count(slot.exit, _count_after(facts, loop, slot))
+
+
+def _count_after(facts: Facts, loop: Loop, slot: Carried) -> Dim | None:
+    """How many entries a list has after a loop, each round of which adds as many.
+
+    before:  for t in range(len(x)): out.append(x[t])       x (n), out has k
+    after:   out has k + n
+    """
+    first = facts.count_of(slot.entry) if facts.is_list(slot.entry) else None
+    before, after = facts.counts.get(slot.inner), facts.count_of(slot.next)
+    if first is None or before is None or after is None:
+        return None
+    more = after - before
+    if any(name.startswith("?") for name in more.names):
+        return None  # each round may add another number of them
+    return first + more * rounds(facts, loop)
 
 
 def _may_have_no_round(loop: Loop) -> bool:

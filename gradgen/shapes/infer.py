@@ -70,6 +70,7 @@ class Facts(Entries):
         self.entries: dict[Var, Shape | None] = {}
         # of a list of lists: a list like its entries
         self.examples: dict[Var, Expr] = {}
+        self.counts: dict[Var, Dim] = {}  # of a list: how many entries it has
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
         self.named: set[Var] = set()  # temporaries that the text has a name for
@@ -103,7 +104,7 @@ class Facts(Entries):
         other = Facts(self.shapes, self.kinds, self.complexes)
         other.definitions, other.labels = dict(self.definitions), self.labels
         other.homes, other.entries = dict(self.homes), dict(self.entries)
-        other.examples = dict(self.examples)
+        other.examples, other.counts = dict(self.examples), dict(self.counts)
         other.unset = set(self.unset)
         other.quotients, other.named = dict(self.quotients), set(self.named)
         other.split, other.spans = dict(self.split), dict(self.spans)
@@ -171,10 +172,7 @@ class Facts(Entries):
         self.definitions[let.var] = let.value
         value = let.value
         if self.is_list(value):
-            self.entries[let.var] = self.entries_of(value)
-            example = self.example(value)
-            if example is not None:
-                self.examples[let.var] = example
+            self.learn_list(let)
             if isinstance(value, Apply) and value.op == "setitem":
                 # an entry of a list comes with a dtype of its own
                 stored = self.kind(value.args[2])
@@ -371,6 +369,8 @@ class Facts(Entries):
             dims, axis = self.of(first).dims, expr.args[1].value
             return dims[axis] if dims and isinstance(axis, int) else None
         if expr.op == "len":
+            if self.is_list(first):
+                return self.count_of(first)
             dims = self.of(first).dims
             return dims[0] if dims else None
         if expr.op == "numpy.size" and len(expr.args) == 1:

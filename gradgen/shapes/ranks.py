@@ -19,7 +19,6 @@ from gradgen.ir.nodes import (
     Apply,
     Branch,
     Const,
-    Effect,
     Expr,
     Function,
     Let,
@@ -29,7 +28,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import STORES
-from gradgen.ir.walk import raises, reads
+from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
@@ -186,6 +185,8 @@ class Ranks:
             if not self.facts.several(value):
                 self._elementwise(let, value, queue)
             return
+        if value.op == "numpy.array" and getattr(value.args[0], "op", "") == "list":
+            self._written_out(let, value.args[0], queue)
         rows = self._rows(value)
         if rows is None:
             return
@@ -237,6 +238,23 @@ class Ranks:
             if not fit:
                 raise NoRanks
             self._keep(arg.var, frozenset(fit), queue)
+
+    def _written_out(self, let: Let, listed: Expr, queue: dict[int, None]) -> None:
+        """An array of entries that are written out, in rows: these have one rank."""
+        depth, level = 0, [listed]
+        while level and all(getattr(one, "op", "") == "list" for one in level):
+            depth += 1
+            level = [arg for one in level for arg in getattr(one, "args")]
+        if not level or not all(isinstance(one, (Ref, Const)) for one in level):
+            return
+        if any(self.facts.is_list(one) for one in level):
+            return
+        fit = frozenset.intersection(*map(self.of, level))
+        fit &= frozenset(rank - depth for rank in self.of(Ref(let.var)))
+        for one in level:
+            if isinstance(one, Ref):
+                self._keep(one.var, fit, queue)
+        self._keep(let.var, frozenset(rank + depth for rank in fit), queue)
 
     def _rows(self, value: Apply) -> tuple[list[Var], list[tuple[int, ...]]] | None:
         """The operands of unknown rank, and which ranks go together with a result's."""
@@ -313,47 +331,6 @@ class Ranks:
         return other
 
 
-def asked_ranks(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
-    """The variables whose rank every run asks for, and raises where it is another.
-
-    before:  n, d = X.shape          assert Y.ndim == 1
-    after:   (X, 2)                  (Y, 1)
-    """
-    values: dict[Var, Expr] = {}
-    for stmt in body:
-        if isinstance(stmt, Let):
-            values[stmt.var] = stmt.value
-        elif isinstance(stmt, Branch) and raises(stmt.then) and not stmt.orelse:
-            yield from _asked(stmt.test, "numpy.not_equal", values)
-        elif isinstance(stmt, Effect) and isinstance(stmt.value, Apply):
-            if stmt.value.op == "assert":
-                yield from _asked(stmt.value.args[0], "numpy.equal", values)
-
-
-def _asked(
-    test: Expr, comparison: str, values: Mapping[Var, Expr]
-) -> Iterator[tuple[Var, int]]:
-    while isinstance(test, Ref) and test.var in values:
-        test = values[test.var]
-    if not isinstance(test, Apply) or test.op != comparison:
-        return
-    left, right = test.args
-    while isinstance(left, Ref) and left.var in values:
-        left = values[left.var]
-    if not isinstance(right, Const) or type(right.value) is not int:
-        return
-    if isinstance(left, Apply) and left.op == "len":
-        left = left.args[0]
-        while isinstance(left, Ref) and left.var in values:
-            left = values[left.var]
-        if not isinstance(left, Apply) or left.op != "numpy.shape":
-            return
-    elif not isinstance(left, Apply) or left.op != "numpy.ndim":
-        return
-    if isinstance(left.args[0], Ref):
-        yield left.args[0].var, right.value
-
-
 def square_axes(body: Iterable[Let], facts: Facts) -> Iterator[tuple[Dim, Dim]]:
     """The sizes that are one where a matrix is factorised, inverted or solved with."""
     for let in body:
@@ -369,21 +346,17 @@ def square_axes(body: Iterable[Let], facts: Facts) -> Iterator[tuple[Dim, Dim]]:
                     yield rows[0], dims[-1]
 
 
-def asked_lengths(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
-    """The variables whose length every run asks for, and raises where it is another.
+def masked_axes(body: Iterable[Let], facts: Facts) -> Iterator[tuple[Dim, Dim]]:
+    """The sizes that are one where an array is read, or stored into, by a mask.
 
-    before:  a, b, c = x
-    after:   (x, 3)
+    before:  zero = y == 0; out[zero] = 0        y (k), out (n)
+    after:   k and n
     """
-    made: dict[Expr, Expr] = {}
-    for stmt in body:
-        if isinstance(stmt, Let):
-            made[Ref(stmt.var)] = stmt.value
-        if isinstance(stmt, Branch) and raises(stmt.then) and not stmt.orelse:
-            test = made.get(stmt.test, stmt.test)
-            if isinstance(test, Apply) and test.op == "numpy.not_equal":
-                length, number = test.args
-                if isinstance(length, Apply) and length.op == "len":
-                    of, wanted = length.args[0], getattr(number, "value", None)
-                    if isinstance(of, Ref) and type(wanted) is int:
-                        yield of.var, wanted
+    for let in body:
+        value = let.value
+        if not isinstance(value, Apply) or value.op not in ("getitem", *STORES):
+            continue
+        base, key = value.args[:2]
+        if not isinstance(key, Ref) or not facts.is_boolean(key):
+            continue
+        yield from zip(facts.of(key).dims or (), facts.of(base).dims or ())

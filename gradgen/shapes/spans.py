@@ -36,6 +36,23 @@ def ends(facts: Facts, over: Expr | None) -> tuple[Dim, Dim] | None:
     return (start, stop - ONE) if step > 0 else (stop + ONE, start)
 
 
+def rounds(facts: Facts, loop: Loop) -> Dim:
+    """How many rounds a loop makes, as a size: n of `for i in range(n)`.
+
+    That of a loop that may end before, or in steps, has a name of its own.
+    """
+    over = loop.over
+    while isinstance(over, Apply) and over.op == "reversed":
+        over = over.args[0]
+    plain = loop.test is None and loop.until is None
+    if plain and isinstance(over, Apply) and over.op == "range":
+        start, stop = map(facts.dim, over.args[:2])
+        step = getattr(over.args[2], "value", None)
+        if step in (1, -1):
+            return stop - start if step == 1 else start - stop
+    return Dim.of(facts.size_of(loop.count))
+
+
 def side(dim: Dim) -> int:
     """1 of what is surely 0 or more, -1 of what is surely less, 0 of what is neither.
 

@@ -20,7 +20,7 @@ def rows(facts: Facts, xs: Expr) -> Shape:
         entry = rows(facts, inner)
     if entry is None or entry.dims is None:
         return facts.fresh()
-    return ranked(facts.fresh_dim(), *entry.dims)
+    return ranked(facts.count_of(xs) or facts.fresh_dim(), *entry.dims)
 
 
 def end_to_end(facts: Facts, xs: Expr, axis: Expr) -> Shape:

@@ -1,0 +1,119 @@
+"""Convention C of what is left: an array has as few axes as the body allows.
+
+Nobody reads entries of a vector by three indices, or adds an axis to a matrix where a
+vector does. That holds where the fewest axes of one array ask for no more of another:
+else nothing tells which of both has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from gradgen.facts.matrices import Step
+from gradgen.facts.numbers import is_elementwise
+from gradgen.facts.spoken import POINTS
+from gradgen.facts.two_axes import is_place, is_turned
+from gradgen.ir.nodes import Apply, Expr, Let, Param, Ref, Var
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import NoRanks, Ranks
+
+# operations that read an entry, a part, or a length: of no number
+READS = frozenset(["getitem", "item", "len"])
+
+
+def least(facts: Facts, ranks: Ranks, free: Collection[Param]) -> Iterator[Step]:
+    """The arrays of which entries or lengths are read, with the fewest axes they may have.
+
+    before:  (h @ W) @ a, of which the entries get a new axis      q[:, None] * f[None]
+    after:   a is a vector, so that h is a matrix                  q and f are vectors
+
+    Capitals, and what points are called, are read by rows. An entry that a loop adds to
+    an array has its axes, and of one that it multiplies an array with nothing is known.
+    """
+    others = [param.var for param in free]
+    for let in ranks.statements:
+        yield from _vectors(let, ranks)
+    met = list(_met(ranks))
+    for entry, key, added, other in met:
+        axes = ranks.of(other)
+        if added and not is_place(key) and len(axes) == 1 and min(axes):
+            if 0 in ranks.of(entry) and len(ranks.of(entry)) > 1:
+                yield [(entry.var, min(axes))]
+    for var in dict.fromkeys(_read(ranks)):
+        known = ranks.of(Ref(var))
+        if len(known) > 1 and min(known):
+            tried = _alone(var, ranks, others)
+            if tried is not None and not any(
+                tried.of(entry) == {0} != ranks.of(entry)
+                and min(tried.of(other))
+                and (not is_place(key) or _is_column(other, facts))
+                for entry, key, _, other in met
+            ):
+                yield [(var, min(known))]
+
+
+def _met(ranks: Ranks) -> Iterator[tuple[Ref, Expr, bool, Expr]]:
+    """Entries x[i] that meet another value: with i, whether it is added, and that value."""
+    made = {let.var: let.value for let in ranks.statements}
+    for let in ranks.statements:
+        value = let.value
+        if not isinstance(value, Apply) or not is_elementwise(value):
+            continue
+        if len(value.args) != 2:
+            continue
+        for one, other in (value.args, value.args[::-1]):
+            entry = made.get(one.var) if isinstance(one, Ref) else None
+            if isinstance(one, Ref) and isinstance(entry, Apply):
+                if entry.op in READS and len(entry.args) > 1:
+                    yield one, entry.args[1], value.op in ADDITIVE, other
+
+
+def _is_column(value: Expr, facts: Facts) -> bool:
+    """Whether a value is computed entry by entry of x[:, None]."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
+    if is_turned(made):
+        return True
+    if not isinstance(made, Apply) or not is_elementwise(made):
+        return False
+    return any(_is_column(arg, facts) for arg in made.args)
+
+
+def _read(ranks: Ranks) -> Iterator[Var]:
+    """The variables of which an entry, a part or the length is read."""
+    for let in ranks.statements:
+        value = let.value
+        if isinstance(value, Apply) and value.op in READS:
+            if isinstance(value.args[0], Ref):
+                yield value.args[0].var
+
+
+def _vectors(let: Let, ranks: Ranks) -> Iterator[Step]:
+    """The operands of a product that is no number: a matrix times a vector."""
+    value, out = let.value, ranks.of(Ref(let.var))
+    if not isinstance(value, Apply) or value.op not in MATRIX_PRODUCTS:
+        return
+    left, right = value.args[:2]
+    if min(out) != 1 or not isinstance(right, Ref) or not isinstance(left, Ref):
+        return
+    both = ranks.of(left), ranks.of(right)
+    if all({1, 2} <= one and 0 not in one for one in both):
+        if right.var.name.islower():
+            yield [(right.var, 1), (left.var, 2)]
+
+
+def _alone(var: Var, ranks: Ranks, others: Collection[Var]) -> Ranks | None:
+    """The ranks where an array has the fewest axes, if that asks for no more of others."""
+    tried = ranks.copy()
+    try:
+        tried.narrow(var, [min(ranks.of(Ref(var)))])
+    except NoRanks:
+        return None
+    for one in others:
+        before, after = ranks.of(Ref(one)), tried.of(Ref(one))
+        if min(after) > min(before):
+            return None
+        by_rows = one.name[:1].isupper() or one.name in POINTS
+        if by_rows and after == {1} and before != {1}:
+            return None
+    return tried

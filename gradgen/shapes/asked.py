@@ -1,0 +1,69 @@
+"""The ranks and lengths that every run of a function asks for, and raises without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Let, Ref, Stmt, Var
+from gradgen.ir.walk import raises
+
+
+def asked_ranks(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
+    """The variables whose rank every run asks for, and raises where it is another.
+
+    before:  n, d = X.shape          assert Y.ndim == 1
+    after:   (X, 2)                  (Y, 1)
+    """
+    values: dict[Var, Expr] = {}
+    for stmt in body:
+        if isinstance(stmt, Let):
+            values[stmt.var] = stmt.value
+        elif isinstance(stmt, Branch) and raises(stmt.then) and not stmt.orelse:
+            yield from _asked(stmt.test, "numpy.not_equal", values)
+        elif isinstance(stmt, Effect) and isinstance(stmt.value, Apply):
+            if stmt.value.op == "assert":
+                yield from _asked(stmt.value.args[0], "numpy.equal", values)
+
+
+def _asked(
+    test: Expr, comparison: str, values: Mapping[Var, Expr]
+) -> Iterator[tuple[Var, int]]:
+    while isinstance(test, Ref) and test.var in values:
+        test = values[test.var]
+    if not isinstance(test, Apply) or test.op != comparison:
+        return
+    left, right = test.args
+    while isinstance(left, Ref) and left.var in values:
+        left = values[left.var]
+    if not isinstance(right, Const) or type(right.value) is not int:
+        return
+    if isinstance(left, Apply) and left.op == "len":
+        left = left.args[0]
+        while isinstance(left, Ref) and left.var in values:
+            left = values[left.var]
+        if not isinstance(left, Apply) or left.op != "numpy.shape":
+            return
+    elif not isinstance(left, Apply) or left.op != "numpy.ndim":
+        return
+    if isinstance(left.args[0], Ref):
+        yield left.args[0].var, right.value
+
+
+def asked_lengths(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
+    """The variables whose length every run asks for, and raises where it is another.
+
+    before:  a, b, c = x
+    after:   (x, 3)
+    """
+    made: dict[Expr, Expr] = {}
+    for stmt in body:
+        if isinstance(stmt, Let):
+            made[Ref(stmt.var)] = stmt.value
+        if isinstance(stmt, Branch) and raises(stmt.then) and not stmt.orelse:
+            test = made.get(stmt.test, stmt.test)
+            if isinstance(test, Apply) and test.op == "numpy.not_equal":
+                length, number = test.args
+                if isinstance(length, Apply) and length.op == "len":
+                    of, wanted = length.args[0], getattr(number, "value", None)
+                    if isinstance(of, Ref) and type(wanted) is int:
+                        yield of.var, wanted
