@@ -30,7 +30,7 @@ def keys_once(primal: Function) -> Function:
     after:   other = ~zero; out[other] = y[other] * np.log(mu[other])
 
     So all that is read by one mask is known to be as long, and the way back reads
-    that mask alone.
+    that mask alone. The others stay, unread.
     """
     keys = set(_keys(primal))
     found: dict[Var, Expr] = {}
@@ -38,12 +38,11 @@ def keys_once(primal: Function) -> Function:
     def block(body: Iterable[Stmt], known: Mapping[Expr, Var]) -> Iterator[Stmt]:
         here = dict(known)
         for stmt in body:
-            if isinstance(stmt, Let) and _is_elementwise(stmt.value):
+            if isinstance(stmt, Let) and _is_mask(stmt.value):
                 first = here.setdefault(stmt.value, stmt.var)
                 again = first != stmt.var and stmt.var.origin is Origin.TEMP
                 if again and stmt.var in keys:
                     found[stmt.var] = Ref(first)
-                    continue
             if isinstance(stmt, (Branch, Loop)):
                 stmt = with_blocks(stmt, lambda inner: block(inner, dict(here)))
             yield stmt
@@ -63,12 +62,10 @@ def _keys(primal: Function) -> Iterator[Var]:
                 yield value.args[1].var
 
 
-def _is_elementwise(value: Expr) -> bool:
-    """Whether a value is one elementwise operation of names and constants."""
+def _is_mask(value: Expr) -> bool:
+    """Whether a value is one test of names and constants, entry by entry."""
     rule = operations().get(value.op) if isinstance(value, Apply) else None
-    if rule is None or not isinstance(value, Apply):
-        return False
-    if rule.kind not in ("elementwise", "boolean"):
+    if rule is None or rule.kind != "boolean" or not isinstance(value, Apply):
         return False
     plain = all(isinstance(arg, (Ref, Const)) for arg in value.args)
     return plain and value.spelling != "augmented"

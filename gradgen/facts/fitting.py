@@ -18,6 +18,8 @@ from gradgen.shapes.spec import read_size
 
 # the shape of the main array, where no rank is known of that either
 ITS = "*s"
+# what has a row for each observation: nothing is larger, and few have its shape
+TABLE = "X"
 # what a model gives, which is held against other arrays
 PREDICTIONS = frozenset(
     "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
@@ -136,7 +138,7 @@ def main_array(
     fits_data = all(map(is_parameter, asked)) and set(names) - set(asked)
     if is_formula(primal, facts) and not fits_data:  # a * np.exp(-b * t) in a and b
         sure += [name for name in names if name in asked]
-    return sure[0] if sure else ""
+    return TABLE if sure and TABLE in names else sure[0] if sure else ""
 
 
 def surely_arrays(primal: Function, facts: Facts, names: Collection[str]) -> set[str]:
@@ -211,7 +213,7 @@ def twins(
     own = {name for name, fact in found.items() if fact == ITS and name in asked}
     plain = all(map(is_plain, lets(primal.body)))
     if is_formula(primal, facts):
-        return own
+        return {name for name in own if main != TABLE or name[:1].isupper()}
     pairs = {name for name in own if of_one and name in MOMENTS}
     return pairs | {name for name in own if plain and not is_parameter(name)}
 

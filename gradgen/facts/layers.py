@@ -13,7 +13,7 @@ from gradgen.facts.numbers import MOMENTS, is_parameter
 from gradgen.facts.two_axes import TwoAxes, is_place, is_slice, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
-from gradgen.ir.walk import defined_inside, lets, reads, statements
+from gradgen.ir.walk import defined_inside, lets, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.ranks import Ranks
 
@@ -266,36 +266,6 @@ class Layers(TwoAxes):
         base, key = made.args
         has_new = key == Const(None) or is_turned(made)
         return base if has_new and isinstance(base, Ref) else None
-
-    def written_out(self) -> Iterator[Step]:
-        """A matrix that is written out has numbers for entries, and is no stack.
-
-        before:  np.array([[c, -s], [s, c]]) @ v        c, s = q
-        after:   q and v are vectors
-        """
-        for left, right in self._products():
-            if (rows := self._rows_written(right)) is not None:
-                yield [(var, 0) for var in reads(rows)]
-            if (rows := self._rows_written(left)) is None:
-                continue
-            yield [(var, 0) for var in reads(rows)]
-            if isinstance(right, Ref) and right.var.origin is Origin.PARAM:
-                name = right.var.name
-                if name.islower() and not name.endswith("s"):
-                    yield [(right.var, 1)]
-
-    def _rows_written(self, value: Expr) -> Expr | None:
-        """The rows of a matrix that is written out: of np.array([[c, -s], [s, c]])."""
-        made = self._made(value)
-        if made is not None and made.spelling == "attribute:T":
-            made = self._made(made.args[0])
-        if made is None or not made.op.endswith(".array"):
-            return None
-        rows = made.args[0]
-        if not isinstance(rows, Apply) or rows.op != "list" or not rows.args:
-            return None
-        plain = all(getattr(row, "op", "") == "list" for row in rows.args)
-        return rows if plain else None
 
     def fitted(self, ranks: Ranks) -> Iterator[Step]:
         """Of a model X @ w + b that y is held against w is a vector, and b a number.

@@ -13,7 +13,7 @@ from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
 from gradgen.facts.spoken import POINTS
 from gradgen.facts.two_axes import is_place, is_turned
-from gradgen.ir.nodes import Apply, Expr, Let, Param, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import NoRanks, Ranks
@@ -44,13 +44,33 @@ def least(facts: Facts, ranks: Ranks, free: Collection[Param]) -> Iterator[Step]
         known = ranks.of(Ref(var))
         if len(known) > 1 and min(known):
             tried = _alone(var, ranks, others)
-            if tried is not None and not any(
+            if tried is None:
+                continue
+            beside = _beside(var, ranks)
+            if not any(
                 tried.of(entry) == {0} != ranks.of(entry)
                 and min(tried.of(other))
-                and (not is_place(key) or _is_column(other, facts))
+                and (not (is_place(key) or beside) or _is_column(other, facts))
                 for entry, key, _, other in met
             ):
                 yield [(var, min(known))]
+
+
+def _beside(var: Var, ranks: Ranks) -> bool:
+    """Whether an array meets another one that has surely as few axes as it may have."""
+    least = min(ranks.of(Ref(var)))
+    own: set[Expr] = {Ref(var)}
+    for let in ranks.statements:
+        value = let.value
+        if not isinstance(value, Apply) or not is_elementwise(value):
+            continue
+        others = [arg for arg in value.args if arg not in own]
+        if len(others) < len(value.args):
+            if any(ranks.of(one) == {least} for one in others):
+                return True
+            if all(isinstance(one, Const) for one in others):
+                own.add(Ref(let.var))
+    return False
 
 
 def _met(ranks: Ranks) -> Iterator[tuple[Ref, Expr, bool, Expr]]:

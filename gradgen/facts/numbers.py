@@ -44,7 +44,9 @@ NUMBERED = frozenset("m n p q s u v w".split())
 SHARES = frozenset("w p pi mix weight frac fraction".split())
 
 # what tells a distribution of each entry
-MOMENTS = frozenset("mu sigma mean std logvar log_var log_sigma log_std logstd".split())
+MOMENTS = frozenset(
+    "mu sigma mean std sd logvar log_var log_sigma log_std logstd log_sd".split()
+)
 
 
 def is_parameter(name: str) -> bool:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import STACKED, Products, Step
-from gradgen.facts.numbers import NUMBERS
+from gradgen.facts.numbers import MOMENTS, NUMBERS
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
-from gradgen.ir.walk import lets, subexpressions
+from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -202,6 +202,8 @@ class TwoAxes:
                 continue
             may = [arg for arg in refs if min(sure) in ranks.of(arg)]
             may = [arg for arg in may if arg.var.name not in NUMBERS] or may
+            # mean + draws * sd
+            may = [arg for arg in may if arg.var.name not in MOMENTS] or may
             first = [arg for arg in may if self._is_capital(arg)] or may
             if first:
                 is_product = value.op == "numpy.multiply"
@@ -259,6 +261,36 @@ class TwoAxes:
             if isinstance(right, Ref) and ranks.of(left) == {1}:
                 if min(known) == 2 and len(known) > 1:
                     yield [(right.var, 2)]
+
+    def written_out(self) -> Iterator[Step]:
+        """A matrix that is written out has numbers for entries, and is no stack.
+
+        before:  np.array([[c, -s], [s, c]]) @ v        c, s = q
+        after:   q and v are vectors
+        """
+        for left, right in self._products():
+            if (rows := self._rows_written(right)) is not None:
+                yield [(var, 0) for var in reads(rows)]
+            if (rows := self._rows_written(left)) is None:
+                continue
+            yield [(var, 0) for var in reads(rows)]
+            if isinstance(right, Ref) and right.var.origin is Origin.PARAM:
+                name = right.var.name
+                if name.islower() and not name.endswith("s"):
+                    yield [(right.var, 1)]
+
+    def _rows_written(self, value: Expr) -> Expr | None:
+        """The rows of a matrix that is written out: of np.array([[c, -s], [s, c]])."""
+        made = self._made(value)
+        if made is not None and made.spelling == "attribute:T":
+            made = self._made(made.args[0])
+        if made is None or not made.op.endswith(".array"):
+            return None
+        rows = made.args[0]
+        if not isinstance(rows, Apply) or rows.op != "list" or not rows.args:
+            return None
+        plain = all(getattr(row, "op", "") == "list" for row in rows.args)
+        return rows if plain else None
 
     def _products(self) -> Iterator[tuple[Expr, Expr]]:
         for let in lets(self.primal.body):

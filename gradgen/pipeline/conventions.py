@@ -277,8 +277,7 @@ def _with_ranks(
                 known = replace(source, assumed=tuple(axes.facts().items()))
                 read = readings.lowered(known, request)
             again = _with_facts(read, axes.facts())
-            ready = marked(again, supply)
-            facts = facts_told(ready, request)  # lists are as told
+            facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
             if not axes.learn_all(error, source.two_axes) and not axes.unfit():
                 if is_new:
@@ -290,23 +289,23 @@ def _with_ranks(
                     raise
                 read = None
         else:
-            more = axes.count(_lengths(ready, facts))
+            more = axes.count(_lengths(again, facts))
             if source.two_axes:
-                more = axes.count(homogeneous(ready, facts)) or more
+                more = axes.count(homogeneous(again, facts)) or more
             # NumPy itself raises where a line surely runs; what stands in arms may not
-            surely = [stmt for stmt in ready.body if isinstance(stmt, Let)]
+            surely = [stmt for stmt in again.body if isinstance(stmt, Let)]
             alike = chain(*(ask(surely, facts) for ask in (square_axes, masked_axes)))
             more = axes.learn_alike(alike, looked_at=False) or more
-            more = axes.learn_alike(square_axes(lets(ready.body), facts)) or more
-            twins = (*facts.twins, *rows_labelled(ready, facts))
+            more = axes.learn_alike(square_axes(lets(again.body), facts)) or more
+            twins = (*facts.twins, *rows_labelled(again, facts))
             if source.two_axes and axes.learn_alike(twins):
                 more = True
-            if source.two_axes and axes.learn_wholes(sections(ready, facts)):
+            if source.two_axes and axes.learn_wholes(sections(again, facts)):
                 more = True
             if source.two_axes and not more:
-                more = fitted(ready, facts, request, axes)
+                more = fitted(again, facts, request, axes)
             if not more:
-                longer, others = stretching(ready, facts, axes.letters)
+                longer, others = stretching(again, facts, axes.letters)
                 if not axes.may_be_one(others):
                     if is_new:
                         break
