@@ -18,21 +18,28 @@ def ends(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
     before:  np.tanh(x @ W + b) @ V        # W (n, m), b (k), V (p, q), of any x
     after:   m and k, m and p
 
-    Where they are equal b stretches nothing, and no shape has to be asked for.
+    Where they are equal b stretches nothing, and no shape has to be asked for. So are
+    n and p, m and q of x @ W + x @ V.
     """
+    contracted: dict[Shape, Dim] = {}
     for let in lets(primal.body):
         value = let.value
         if not isinstance(value, Apply):
             continue
         made = _product(facts.of(value))
         if value.op == "numpy.matmul" and made is not None:
+            if contracted.setdefault(made.base, made.was) != made.was:
+                yield contracted[made.base], made.was
             behind = _product(made.base)
             if behind is not None and behind.new != made.was:
                 yield behind.new, made.was
         if not is_elementwise(value):
             continue
         shapes = [facts.of(arg) for arg in value.args]
-        for product in filter(None, map(_product, shapes)):
+        products = [one for one in map(_product, shapes) if one is not None]
+        for product in products:
+            if product.new != products[0].new:
+                yield products[0].new, product.new
             for dims in (shape.dims or () for shape in shapes):
                 if len(dims) == 1 and dims[0] != product.new:
                     yield product.new, dims[0]

@@ -135,7 +135,10 @@ def main_array(
     sure += begun or (data if fitted else [])
     if sums and ARRAYS.issuperset(asked):
         sure += [name for name in names if name in asked]
-    fits_data = all(map(is_parameter, asked)) and set(names) - set(asked)
+    others = [name for name in names if name not in asked]
+    fits_data = all(map(is_parameter, asked)) and not all(
+        is_parameter(name.lower()) for name in others
+    )
     if is_formula(primal, facts) and not fits_data:  # a * np.exp(-b * t) in a and b
         sure += [name for name in names if name in asked]
     return TABLE if sure and TABLE in names else sure[0] if sure else ""
@@ -212,8 +215,10 @@ def twins(
     of_one = main in MOMENTS
     own = {name for name, fact in found.items() if fact == ITS and name in asked}
     plain = all(map(is_plain, lets(primal.body)))
+    if main == TABLE:
+        own = {name for name in own if name[:1].isupper()}
     if is_formula(primal, facts):
-        return {name for name in own if main != TABLE or name[:1].isupper()}
+        return own
     pairs = {name for name in own if of_one and name in MOMENTS}
     return pairs | {name for name in own if plain and not is_parameter(name)}
 

@@ -162,11 +162,14 @@ class Layers(TwoAxes):
         asked = {param.var for param in self.primal.params if param.label in wrt}
         handed_on = {var for stmt in self.primal.body for var in defined_inside(stmt)}
         for left, right in self._products():
+            made = self._made(right)
+            turned = made is not None and made.spelling == "attribute:T"
+            right = made.args[0] if made is not None and turned else right  # s @ J.T
             if not isinstance(right, Ref) or ranks.of(right) != {2}:
                 continue
             if right.var not in asked or not isinstance(left, Ref):
                 continue
-            if right.var.name[0] not in OF_LAYERS:
+            if right.var.name[0] not in OF_LAYERS and not turned:
                 continue
             first: Var | None = left.var
             if left.var not in params:  # z of mu + sigma * eps

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from gradgen.facts.layers import BIASES
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
 from gradgen.facts.spoken import POINTS
@@ -22,7 +23,9 @@ from gradgen.shapes.ranks import NoRanks, Ranks
 READS = frozenset(["getitem", "item", "len"])
 
 
-def least(facts: Facts, ranks: Ranks, free: Collection[Param]) -> Iterator[Step]:
+def least(
+    params: Collection[Param], facts: Facts, ranks: Ranks, free: Collection[Param]
+) -> Iterator[Step]:
     """The arrays of which entries or lengths are read, with the fewest axes they may have.
 
     before:  (h @ W) @ a, of which the entries get a new axis      q[:, None] * f[None]
@@ -32,6 +35,7 @@ def least(facts: Facts, ranks: Ranks, free: Collection[Param]) -> Iterator[Step]
     an array has its axes, and of one that it multiplies an array with nothing is known.
     """
     others = [param.var for param in free]
+    yield from _numbered([param.var for param in params], ranks, others)
     for let in ranks.statements:
         yield from _vectors(let, ranks)
     met = list(_met(ranks))
@@ -71,6 +75,25 @@ def _beside(var: Var, ranks: Ranks) -> bool:
             if all(isinstance(one, Const) for one in others):
                 own.add(Ref(let.var))
     return False
+
+
+def _numbered(
+    params: Collection[Var], ranks: Ranks, free: Collection[Var]
+) -> Iterator[Step]:
+    """Arguments with one name and other numbers have as many axes: z1 and z2.
+
+    Not of x0, which a loop begins with, and of a bias.
+    """
+    for one in free:
+        stem = one.name.rstrip("123456789")
+        known = ranks.of(Ref(one))
+        if stem == one.name or stem in BIASES or len(known) == 1:
+            continue
+        for other in params:
+            if other.name.rstrip("123456789") == stem != other.name:
+                rank = min(ranks.of(Ref(other)))
+                if len(ranks.of(Ref(other))) == 1 and rank in known:
+                    yield [(one, rank)]
 
 
 def _met(ranks: Ranks) -> Iterator[tuple[Ref, Expr, bool, Expr]]:
@@ -122,6 +145,15 @@ def _vectors(let: Let, ranks: Ranks) -> Iterator[Step]:
             yield [(right.var, 1), (left.var, 2)]
 
 
+def _rows(ranks: Ranks) -> Iterator[Expr]:
+    """What is multiplied with a matrix on the right."""
+    for let in ranks.statements:
+        value = let.value
+        if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
+            if ranks.of(value.args[1]) == {2}:
+                yield value.args[0]
+
+
 def _alone(var: Var, ranks: Ranks, others: Collection[Var]) -> Ranks | None:
     """The ranks where an array has the fewest axes, if that asks for no more of others."""
     tried = ranks.copy()
@@ -129,6 +161,8 @@ def _alone(var: Var, ranks: Ranks, others: Collection[Var]) -> Ranks | None:
         tried.narrow(var, [min(ranks.of(Ref(var)))])
     except NoRanks:
         return None
+    if any(tried.of(one) == {1} and 2 in ranks.of(one) for one in _rows(ranks)):
+        return None  # a row for each example
     for one in others:
         before, after = ranks.of(Ref(one)), tried.of(Ref(one))
         if min(after) > min(before):

@@ -147,7 +147,8 @@ def first_of(
 ) -> Var | None:
     """The first `asked` argument of those that a value is computed of entry by entry.
 
-    None where it is made of other things as well, products of matrices for example.
+    Or one with a capital among them, which is no smaller. None where it is made of other
+    things as well, products of matrices for example.
     """
     found: set[Var] = set()
     waiting = [value]
@@ -159,7 +160,15 @@ def first_of(
             found.add(one.var)
         elif isinstance(made, Apply) and rule is not None and rule.shape is None:
             waiting += made.args
+        elif isinstance(made, Apply) and _is_part(made):  # x[:-1]
+            waiting += made.args[:1]
         elif not isinstance(one, Const):
             return None
-    given = (param.var for param in primal.params)
-    return next((var for var in given if var in found & set(asked)), None)
+    given = [param.var for param in primal.params if param.var in found]
+    capital = [var for var in given if var.name[:1].isupper()]
+    return next((var for var in capital or given if capital or var in asked), None)
+
+
+def _is_part(value: Apply) -> bool:
+    """Whether a value is what a slice leaves of an array: x[1:]."""
+    return value.op == "getitem" and getattr(value.args[1], "op", "") == "slice"

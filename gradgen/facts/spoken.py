@@ -103,6 +103,12 @@ def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             if isinstance(one, Ref) and one.var.name in POINTS:
                 if one.var.origin is Origin.PARAM and {1, 2} <= ranks.of(one):
                     yield [(one.var, 2)]
+        if (
+            isinstance(value, Apply)
+            and value.op == "getitem"
+            and _is_point(value, facts)
+        ):
+            yield [(getattr(value.args[0], "var"), 2)]
         if not isinstance(value, Apply) or not is_elementwise(value):
             continue
         given = {getattr(one, "var", None) for one in value.args}
@@ -111,6 +117,14 @@ def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
                 yield [(var, 0)]
     for result in primal.values:
         yield from _of_totals(result, facts, ranks)
+
+
+def _is_point(value: Apply, facts: Facts) -> bool:
+    """Whether a value is one of an array of points: positions[i]."""
+    whole, key = value.args
+    if not isinstance(whole, Ref) or whole.var.origin is not Origin.PARAM:
+        return False
+    return whole.var.name in POINTS and facts.is_index(key)
 
 
 def _of_totals(value: Expr, facts: Facts, ranks: Ranks) -> Iterator[Step]:

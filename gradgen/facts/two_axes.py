@@ -20,6 +20,8 @@ from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
+# what predictions are held against
+OBSERVED = frozenset("y y_true target targets".split())
 # what arrays of points are taken apart into
 COORDINATES = frozenset("x y z u v w t r".split())
 
@@ -225,6 +227,8 @@ class TwoAxes:
         at = items.index(Const(None))
         plain = Const(...) not in items and Const(None) not in items[at + 1 :]
         plain = plain and ranks.of(made.args[0]) == {len(items) - 1}
+        if plain and getattr(made.args[0], "var").name in OBSERVED:
+            return len(items)  # y[:, None] - f has a prediction for each quantile
         # of w[:, None] * x nothing is known of x, of t[:, None] - x that it is a vector
         return len(items) - at if plain and 0 < at < len(items) - (not first) else 0
 

@@ -13,6 +13,7 @@ from gradgen.facts.axes import Axes
 from gradgen.facts.compared import compared
 from gradgen.facts.checked import looked_at
 from gradgen.facts.described import described_numbers, in_order
+from gradgen.facts.ends import ends
 from gradgen.facts.fitting import ITS
 from gradgen.facts.places import homogeneous, rows_labelled
 from gradgen.facts.sections import sections
@@ -297,7 +298,7 @@ def _with_ranks(
             alike = chain(*(ask(surely, facts) for ask in (square_axes, masked_axes)))
             more = axes.learn_alike(alike, looked_at=False) or more
             more = axes.learn_alike(square_axes(lets(again.body), facts)) or more
-            twins = (*facts.twins, *rows_labelled(again, facts))
+            twins = (*facts.twins, *rows_labelled(again, facts), *ends(again, facts))
             if source.two_axes and axes.learn_alike(twins):
                 more = True
             if source.two_axes and axes.learn_wholes(sections(again, facts)):
