@@ -147,8 +147,8 @@ def first_of(
 ) -> Var | None:
     """The first `asked` argument of those that a value is computed of entry by entry.
 
-    Or one with a capital among them, which is no smaller. None where it is made of other
-    things as well, products of matrices for example.
+    Or the only one, or one with a capital among them, which is no smaller. None where
+    it is made of other things as well, products of matrices for example.
     """
     found: set[Var] = set()
     waiting = [value]
@@ -165,6 +165,8 @@ def first_of(
         elif not isinstance(one, Const):
             return None
     given = [param.var for param in primal.params if param.var in found]
+    if len(given) == 1:
+        return given[0]
     capital = [var for var in given if var.name[:1].isupper()]
     return next((var for var in capital or given if capital or var in asked), None)
 
