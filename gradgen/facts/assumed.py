@@ -170,7 +170,7 @@ def assumed(
         gates(facts, guess) if two else (),
         Places(primal, facts).steps(guess) if two else (),
         gathers(primal, facts, guess) if two else (),
-        least(primal.params, facts, guess, free) if two else (),
+        least(primal, facts, guess, free) if two else (),
         numbers.steps() if two else (),
         _operands(primal, facts, guessed),
     ):

@@ -14,8 +14,9 @@ from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
 from gradgen.facts.spoken import POINTS
 from gradgen.facts.two_axes import is_place, is_turned
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Param, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.ir.walk import statements
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import NoRanks, Ranks
 
@@ -24,7 +25,7 @@ READS = frozenset(["getitem", "item", "len"])
 
 
 def least(
-    params: Collection[Param], facts: Facts, ranks: Ranks, free: Collection[Param]
+    primal: Function, facts: Facts, ranks: Ranks, free: Collection[Param]
 ) -> Iterator[Step]:
     """The arrays of which entries or lengths are read, with the fewest axes they may have.
 
@@ -35,7 +36,7 @@ def least(
     an array has its axes, and of one that it multiplies an array with nothing is known.
     """
     others = [param.var for param in free]
-    yield from _numbered([param.var for param in params], ranks, others)
+    yield from _numbered([param.var for param in primal.params], ranks, others)
     for let in ranks.statements:
         yield from _vectors(let, ranks)
     met = list(_met(ranks))
@@ -44,20 +45,39 @@ def least(
         if added and not is_place(key) and len(axes) == 1 and min(axes):
             if 0 in ranks.of(entry) and len(ranks.of(entry)) > 1:
                 yield [(entry.var, min(axes))]
-    for var in dict.fromkeys(_read(ranks)):
+    keys, grown = _read(ranks), set(_grown(primal, facts, ranks))
+    for var in keys:
         known = ranks.of(Ref(var))
         if len(known) > 1 and min(known):
             tried = _alone(var, ranks, others)
             if tried is None:
                 continue
+            if min(known) > 1 and keys.get(var, []) and all(map(is_place, keys[var])):
+                continue  # x, y = z: both may be arrays as well, and numbers
             beside = _beside(var, ranks)
             if not any(
                 tried.of(entry) == {0} != ranks.of(entry)
-                and min(tried.of(other))
+                and (tried.of(other) != {0} or entry in grown)
                 and (not (is_place(key) or beside) or _is_column(other, facts))
                 for entry, key, _, other in met
             ):
                 yield [(var, min(known))]
+
+
+def _grown(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Expr]:
+    """What loops add to numbers that are arrays behind them: total of np.sum(total)."""
+    waiting = [
+        slot.next
+        for stmt in statements(primal.body)
+        for slot in (stmt.carried if isinstance(stmt, Loop) else ())
+        if min(ranks.of(Ref(slot.exit))) and facts.rank(slot.entry) == 0
+    ]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        made = facts.definitions.get(one.var) if isinstance(one, Ref) else None
+        if isinstance(made, Apply) and is_elementwise(made):
+            waiting += made.args
 
 
 def _beside(var: Var, ranks: Ranks) -> bool:
@@ -122,13 +142,15 @@ def _is_column(value: Expr, facts: Facts) -> bool:
     return any(_is_column(arg, facts) for arg in made.args)
 
 
-def _read(ranks: Ranks) -> Iterator[Var]:
-    """The variables of which an entry, a part or the length is read."""
+def _read(ranks: Ranks) -> dict[Var, list[Expr]]:
+    """The variables of which an entry, a part or the length is read, and by what."""
+    found: dict[Var, list[Expr]] = {}
     for let in ranks.statements:
         value = let.value
         if isinstance(value, Apply) and value.op in READS:
             if isinstance(value.args[0], Ref):
-                yield value.args[0].var
+                found.setdefault(value.args[0].var, []).extend(value.args[1:])
+    return found
 
 
 def _vectors(let: Let, ranks: Ranks) -> Iterator[Step]:
@@ -146,12 +168,31 @@ def _vectors(let: Let, ranks: Ranks) -> Iterator[Step]:
 
 
 def _rows(ranks: Ranks) -> Iterator[Expr]:
-    """What is multiplied with a matrix on the right."""
+    """What is multiplied with a matrix on the right, and what is transposed."""
     for let in ranks.statements:
         value = let.value
+        if isinstance(value, Apply) and value.spelling == "attribute:T":
+            yield value.args[0]
         if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
             if ranks.of(value.args[1]) == {2}:
                 yield value.args[0]
+
+
+def _stretches(ranks: Ranks, tried: Ranks) -> bool:
+    """Whether a vector meets an array of more axes, by a trial alone."""
+    for let in ranks.statements:
+        value = let.value
+        if not isinstance(value, Apply) or not is_elementwise(value):
+            continue
+        known = [tried.of(arg) for arg in value.args]
+        axes = {min(one) for one in known if len(one) == 1} - {0}
+        if (
+            1 in axes
+            and len(axes) > 1
+            and any(len(ranks.of(arg)) > 1 for arg in value.args)
+        ):
+            return True
+    return False
 
 
 def _alone(var: Var, ranks: Ranks, others: Collection[Var]) -> Ranks | None:
@@ -163,6 +204,8 @@ def _alone(var: Var, ranks: Ranks, others: Collection[Var]) -> Ranks | None:
         return None
     if any(tried.of(one) == {1} and 2 in ranks.of(one) for one in _rows(ranks)):
         return None  # a row for each example
+    if _stretches(ranks, tried):
+        return None
     for one in others:
         before, after = ranks.of(Ref(one)), tried.of(Ref(one))
         if min(after) > min(before):

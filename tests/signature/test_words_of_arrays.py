@@ -114,7 +114,7 @@ CASES = [
     (
         matched,
         "params src",
-        "params is a vector of 6, src is a matrix",
+        "src is a matrix",
         (real(6), real(5, 3), real(5, 3)),
         [real(3), real(1, 3), 2.0],
     ),
