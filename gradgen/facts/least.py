@@ -36,23 +36,24 @@ def least(
     an array has its axes, and of one that it multiplies an array with nothing is known.
     """
     others = [param.var for param in free]
-    yield from _numbered([param.var for param in primal.params], ranks, others)
     for let in ranks.statements:
         yield from _vectors(let, ranks)
-    met = list(_met(ranks))
-    for entry, key, added, other in met:
-        axes = ranks.of(other)
-        if added and not is_place(key) and len(axes) == 1 and min(axes):
-            if 0 in ranks.of(entry) and len(ranks.of(entry)) > 1:
-                yield [(entry.var, min(axes))]
-    keys, grown = _read(ranks), set(_grown(primal, facts, ranks))
-    for var in keys:
-        known = ranks.of(Ref(var))
-        if len(known) > 1 and min(known):
+    met, keys = list(_met(ranks)), _read(ranks)
+    grown = set(_grown(primal, facts, ranks))
+    for _ in range(2):  # of what is a vector by the first round more follows
+        for entry, key, added, other in met:
+            axes = ranks.of(other)
+            if added and not is_place(key) and len(axes) == 1 and min(axes):
+                if 0 in ranks.of(entry) and len(ranks.of(entry)) > 1:
+                    yield [(entry.var, min(axes))]
+        for var in keys:
+            known = ranks.of(Ref(var))
+            if len(known) == 1 or not min(known):
+                continue
             tried = _alone(var, ranks, others)
             if tried is None:
                 continue
-            if min(known) > 1 and keys.get(var, []) and all(map(is_place, keys[var])):
+            if min(known) > 1 and keys[var] and all(map(is_place, keys[var])):
                 continue  # x, y = z: both may be arrays as well, and numbers
             beside = _beside(var, ranks)
             if not any(
@@ -62,6 +63,7 @@ def least(
                 for entry, key, _, other in met
             ):
                 yield [(var, min(known))]
+        yield from _numbered([param.var for param in primal.params], ranks, others)
 
 
 def _grown(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Expr]:
