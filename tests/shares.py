@@ -9,7 +9,7 @@ and of the quick tests, by `-m quick`.
 import pytest
 
 # Of more cases than these, these at least and one in so many are for each run.
-FEW, STEP = 5, 5
+FEW, STEP = 5, 8
 
 # One case in so many of those where each differs, as the lines of rules do, or where one
 # takes seconds; 1 is every case.
@@ -25,7 +25,7 @@ SHARES = {
     "test_tutorial.py::test_the_commands_of_the_page": 1,
 }
 # The lines of rules: every one is a form of its own.
-LINES, OF_LINES = ("rules", "test_line"), 2
+LINES, OF_LINES = ("rules", "test_line"), 3
 
 
 def share_out(items, folder):

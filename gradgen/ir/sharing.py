@@ -188,18 +188,17 @@ class Sharing:
             self.join(var, source)
 
 
-def shared_with(value: Expr) -> Iterable[Var]:
+def shared_with(value: Expr) -> Sequence[Var]:
     """The variables whose memory a value may share."""
     if isinstance(value, Ref):
-        yield value.var
-    elif isinstance(value, Apply):
-        first = (*STORES, "accumulate", "append")
-        if value.op in first or value.spelling == "augmented":
-            yield from shared_with(value.args[0])
-        for arg in viewed(value):
-            yield from shared_with(arg)
-        if value.op in ENTRY:
-            yield from shared_with(value.args[ENTRY[value.op]])
-        elif value.op in ("tuple", "list", "sliced", "repeated", "joined"):
-            for arg in value.args:
-                yield from shared_with(arg)
+        return (value.var,)
+    if not isinstance(value, Apply):
+        return ()
+    inside = list(viewed(value))
+    if value.op in (*STORES, "accumulate", "append") or value.spelling == "augmented":
+        inside.insert(0, value.args[0])
+    if value.op in ENTRY:
+        inside.append(value.args[ENTRY[value.op]])
+    elif value.op in ("tuple", "list", "sliced", "repeated", "joined"):
+        inside += value.args
+    return [var for one in inside for var in shared_with(one)]

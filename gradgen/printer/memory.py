@@ -46,6 +46,8 @@ class Memory:
         # of a list: the places of what it holds
         self.content: dict[Var, Places] = {}
         self.behind: dict[Place, Places] = {}
+        # the slots that a place may be behind
+        self.ahead: dict[Place, set[Place]] = defaultdict(set)
         self.roles: dict[Place, Role] = {}
         # the loops, by their counts, that the statement at hand is in; those that a
         # place was made in; of a slot, its loop
@@ -233,6 +235,8 @@ class Memory:
                     behind |= {one} | self.behind.get(one, NOWHERE)
             behind -= {place}
             if behind != self.behind.get(place, NOWHERE):
+                for one in behind - self.behind.get(place, NOWHERE):
+                    self.ahead[one].add(place)
                 self.behind[place], changed = behind, True
         pair = self._pair(ways)
         if pair is None:
@@ -303,9 +307,9 @@ class Memory:
         near = places.union(*map(self._now_behind, places))
         slots = {
             at
-            for at, real in self.behind.items()
-            if not real.isdisjoint(places)
-            and any(self._is_now(at, one) for one in real & places)
+            for one in places
+            for at in self.ahead.get(one, ())
+            if self._is_now(at, one)
         }
         return {var for place in near | slots for var in self.users.get(place, ())}
 
