@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.stretching import is_elementwise
-from gradgen.ir.nodes import Apply, Function
+from gradgen.ir.nodes import Apply, Function, Ref
 from gradgen.ir.walk import lets
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
@@ -26,7 +26,7 @@ def ends(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
         value = let.value
         if not isinstance(value, Apply):
             continue
-        made = _product(facts.of(value))
+        made = _product(facts.of(Ref(let.var)))
         if value.op == "numpy.matmul" and made is not None:
             if contracted.setdefault(made.base, made.was) != made.was:
                 yield contracted[made.base], made.was
@@ -35,7 +35,7 @@ def ends(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
                 yield behind.new, made.was
         if not is_elementwise(value):
             continue
-        shapes = [facts.of(arg) for arg in value.args]
+        shapes = [facts.of(arg) for arg in value.args if isinstance(arg, Ref)]
         products = [one for one in map(_product, shapes) if one is not None]
         for product in products:
             if product.new != products[0].new:
