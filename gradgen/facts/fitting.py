@@ -26,7 +26,8 @@ PREDICTIONS = frozenset(
 )
 # what arrays of data are called
 ARRAYS = PREDICTIONS | frozenset(
-    "p q u v x y z prob probs score scores image img signal".split()
+    "p q u v x y z prob probs score scores image img signal logp log_prob log_probs "
+    "logprob logprobs ratio ratios residual residuals errors".split()
 )
 
 

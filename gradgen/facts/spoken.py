@@ -198,7 +198,8 @@ def _by_places(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     What is made of these is computed entry by entry, and has no axes that would be theirs:
     of t[:, None] * params[0] they are rows. So are others of which three entries or more
     are read, if no two of them meet, as the differences of points would; beside one of
-    these two entries are enough: a[1] and a[2] beside b[0], b[1] and b[2].
+    these two entries are enough: a[1] and a[2] beside b[0], b[1] and b[2]. Entries of
+    coefs may be read by an index as well, coefs[2 * k].
     """
     entries: dict[Var, dict[Var, object]] = {}
     others: set[Var] = set()
@@ -207,7 +208,7 @@ def _by_places(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         base = value.args[0] if isinstance(value, Apply) and value.args else None
         if isinstance(value, Apply) and value.op == "getitem" and isinstance(base, Ref):
             is_known = base.var.name in VECTORS
-            if is_place(value.args[1]):
+            if is_place(value.args[1]) or is_known and facts.is_index(value.args[1]):
                 entries.setdefault(base.var, {})[let.var] = value.args[1]
                 continue
             if is_known and is_slice(value.args[1]):  # M @ coef[1::2]
