@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.frozen import dataclass
@@ -23,7 +23,6 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, call, getitem
 from gradgen.ir.walk import (
     children,
-    reads,
     substitute,
     uses,
     with_blocks,
@@ -33,14 +32,13 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
+from gradgen.simplify.masks_apart import HOLE, ZEROS, factor, holes, multiple
+from gradgen.simplify.masks_apart import tests, with_tests
 from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, beyond_sum
 from gradgen.simplify.masks_moved import beyond_view, complex_like, divided, is_view
 from gradgen.simplify.masks_moved import like, multiplied, spread_at, stored_axes
 from gradgen.simplify.masks_moved import inverse, view_of, wider
 
-# stands for the value in a mask
-HOLE = Var(-1, "value", Origin.LOCAL)
-ZEROS = (Const(0), Const(0.0))
 # what takes or gives whole lanes, and how a choice goes beyond it
 MOVED = {
     "numpy.sum": beyond_sum,
@@ -202,7 +200,7 @@ class _Masks:
             if self.facts.is_complex(value) and not self.facts.is_complex(zeros):
                 zeros = complex_like(zeros)
             return Apply("setitem", (self._named(zeros), mask.key, value))
-        if isinstance(value, Apply) and _holes(mask.around) > 1:
+        if isinstance(value, Apply) and holes(mask.around) > 1:
             value = self._named(value)
         return substitute(mask.around, {HOLE: value})
 
@@ -272,9 +270,10 @@ class _Masks:
                 args = [way if way is zero else inside for way in ways]
                 both = replace(expr, args=(test, *args))
             return value, Mask(self._shallow(both))
-        (first, one), (second, two) = map(self._scaled, ways)
-        if first == second and first is not None:
-            return first, Mask(replace(expr, args=(test, one, two)))
+        for way_of in (self._scaled, multiple):
+            (first, one), (second, two) = map(way_of, ways)
+            if first == second and first is not None:
+                return first, Mask(replace(expr, args=(test, one, two)))
         return replace(expr, args=(test, *map(self._whole, ways))), None
 
     def _both(self, test: Expr, inside: Expr) -> Expr | None:
@@ -319,21 +318,16 @@ class _Masks:
         return both and Apply("numpy.bitwise_and", both, spelling="operator")
 
     def _scaled(self, expr: Expr) -> tuple[Expr | None, Expr]:
-        """What a way of a choice is a multiple of, and how."""
-        how: Expr = Ref(HOLE)
-        if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
-            left, right = expr.args
-            if isinstance(right, Const):
-                expr, how = left, replace(expr, args=(how, right))
-            elif isinstance(left, Const) and expr.op == "numpy.multiply":
-                expr, how = right, replace(expr, args=(left, how))
-        elif isinstance(expr, Apply) and expr.op == "numpy.where":
-            value, mask = self._split(expr)
-            return (None, expr) if mask is None else (value, mask.around)
-        value, mask = self._split(expr) if isinstance(expr, Ref) else (expr, None)
-        if mask is None or mask.key is not None or depth(mask.around) > SHARED:
-            return expr, how
-        return value, substitute(how, {HOLE: mask.around})
+        """What a way of a choice is a multiple of before all choices, and how."""
+        one, how = factor(expr)
+        if isinstance(one, Apply) and one.op == "numpy.where" or isinstance(one, Ref):
+            value, mask = self._split(one)
+            if mask is None and isinstance(one, Ref):
+                return one, how
+            if mask is None or mask.key is not None or depth(mask.around) > SHARED:
+                return None, expr
+            return value, substitute(how, {HOLE: mask.around})
+        return one, how
 
     def _lanes(self, expr: Apply) -> Masked:
         """A sum, or new axes, of a masked value: the mask chooses among its lanes."""
@@ -360,15 +354,15 @@ class _Masks:
         if mask is None:
             return with_children(expr, (value,)), None
         moved = self._moved(expr, value)
-        tests = list(_tests(mask.around)) if mask.key is None else []
-        shapes = {self.facts.of(test) for test in tests}
+        inside = list(tests(mask.around)) if mask.key is None else []
+        shapes = {self.facts.of(test) for test in inside}
         whole = len(shapes) == 1 and self.facts.rank(expr) == shapes.pop().rank
         if moved is None or not whole:
             return with_children(expr, (self._whole(expr.args[0]),)), None
         turned: dict[Expr, Expr] = {
-            test: with_children(expr, (test,)) for test in tests
+            test: with_children(expr, (test,)) for test in inside
         }
-        return moved, Mask(_with_tests(mask.around, turned))
+        return moved, Mask(with_tests(mask.around, turned))
 
     def _moved(self, expr: Apply, value: Expr) -> Expr | None:
         """A value with its axes moved, where it may be smaller than the whole."""
@@ -380,21 +374,3 @@ class _Masks:
         if (rank, whole) == (1, 2):
             return getitem(value, (slice(None), None))
         return None
-
-
-def _holes(around: Expr) -> int:
-    return sum(var == HOLE for var in reads(around))
-
-
-def _tests(around: Expr) -> Iterator[Expr]:
-    if isinstance(around, Apply) and around.op == "numpy.where":
-        yield around.args[0]
-        for way in around.args[1:]:
-            yield from _tests(way)
-
-
-def _with_tests(around: Expr, moved: dict[Expr, Expr]) -> Expr:
-    if isinstance(around, Apply) and around.op == "numpy.where":
-        ways = (_with_tests(way, moved) for way in around.args[1:])
-        return replace(around, args=(moved[around.args[0]], *ways))
-    return around

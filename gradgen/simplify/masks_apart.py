@@ -1,0 +1,57 @@
+"""What the ways of a choice are made of: a value, a multiple of it, a choice of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.operators import MULTIPLICATIVE
+from gradgen.ir.walk import reads, substitute
+
+# stands for the value in a mask
+HOLE = Var(-1, "value", Origin.LOCAL)
+ZEROS = (Const(0), Const(0.0))
+
+
+def factor(expr: Expr) -> tuple[Expr, Expr]:
+    """What a value is a multiple of, and how: of 0.5 * d, d / 2 and d."""
+    if isinstance(expr, Apply) and expr.op in MULTIPLICATIVE:
+        left, right = expr.args
+        if isinstance(right, Const):
+            return left, replace(expr, args=(Ref(HOLE), right))
+        if isinstance(left, Const) and expr.op == "numpy.multiply":
+            return right, replace(expr, args=(left, Ref(HOLE)))
+    return expr, Ref(HOLE)
+
+
+def multiple(expr: Expr) -> tuple[Expr | None, Expr]:
+    """The same of a name, or of a name chosen once: a choice of many before is whole."""
+    one, how = factor(expr)
+    if isinstance(one, Ref):
+        return one, how
+    if isinstance(one, Apply) and one.op == "numpy.where" and len(one.args) == 3:
+        test, *ways = one.args
+        for zero, other in (ways, ways[::-1]):
+            if zero in ZEROS and isinstance(other, Ref):
+                args = [way if way is zero else Ref(HOLE) for way in ways]
+                return other, substitute(how, {HOLE: replace(one, args=(test, *args))})
+    return None, expr
+
+
+def holes(around: Expr) -> int:
+    return sum(var == HOLE for var in reads(around))
+
+
+def tests(around: Expr) -> Iterator[Expr]:
+    if isinstance(around, Apply) and around.op == "numpy.where":
+        yield around.args[0]
+        for way in around.args[1:]:
+            yield from tests(way)
+
+
+def with_tests(around: Expr, moved: dict[Expr, Expr]) -> Expr:
+    if isinstance(around, Apply) and around.op == "numpy.where":
+        ways = (with_tests(way, moved) for way in around.args[1:])
+        return replace(around, args=(moved[around.args[0]], *ways))
+    return around
