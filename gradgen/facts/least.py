@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.layers import BIASES
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
-from gradgen.facts.spoken import POINTS
+from gradgen.facts.spoken import POINTS, VECTORS
 from gradgen.facts.two_axes import is_place, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Param, Ref, Var
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
-from gradgen.ir.walk import statements
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES
+from gradgen.ir.walk import lets, reads, statements, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import NoRanks, Ranks
 
@@ -35,10 +35,16 @@ def least(
     Capitals, and what points are called, are read by rows. An entry that a loop adds to
     an array has its axes, and of one that it multiplies an array with nothing is known.
     """
+    if any(
+        one == Const(...)
+        for let in lets(primal.body)
+        for one in subexpressions(let.value)
+    ):
+        return  # it is written for any number of axes
     others = [param.var for param in free]
     for let in ranks.statements:
         yield from _vectors(let, ranks)
-    met, keys = list(_met(ranks)), _read(ranks)
+    met, keys = list(_met(ranks)), _read(primal, facts)
     grown = set(_grown(primal, facts, ranks))
     for _ in range(2):  # of what is a vector by the first round more follows
         for entry, key, added, other in met:
@@ -55,15 +61,21 @@ def least(
                 continue
             if min(known) > 1 and keys[var] and all(map(is_place, keys[var])):
                 continue  # x, y = z: both may be arrays as well, and numbers
-            beside = _beside(var, ranks)
+            beside = _beside(var, ranks) or _has_names(var, keys[var])
             if not any(
                 tried.of(entry) == {0} != ranks.of(entry)
                 and (tried.of(other) != {0} or entry in grown)
-                and (not (is_place(key) or beside) or _is_column(other, facts))
+                and (not beside or _is_column(other, facts))
                 for entry, key, _, other in met
             ):
                 yield [(var, min(known))]
         yield from _numbered([param.var for param in primal.params], ranks, others)
+
+
+def _has_names(var: Var, keys: list[Expr]) -> bool:
+    """Whether entries are read by places, of parameters or two of them at least."""
+    places = {key for key in keys if is_place(key)}
+    return len(places) > (0 if var.name in VECTORS else 1)
 
 
 def _grown(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Expr]:
@@ -144,15 +156,37 @@ def _is_column(value: Expr, facts: Facts) -> bool:
     return any(_is_column(arg, facts) for arg in made.args)
 
 
-def _read(ranks: Ranks) -> dict[Var, list[Expr]]:
-    """The variables of which an entry, a part or the length is read, and by what."""
+def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
+    """The variables of which an entry, a part or the length is read, and by what.
+
+    Not those of which parts are places in other arrays, or that are read by masks.
+    """
     found: dict[Var, list[Expr]] = {}
-    for let in ranks.statements:
+    parts: dict[Var, Var] = {}
+    places: set[Var] = set()
+    for let in lets(primal.body):
         value = let.value
-        if isinstance(value, Apply) and value.op in READS:
-            if isinstance(value.args[0], Ref):
-                found.setdefault(value.args[0].var, []).extend(value.args[1:])
-    return found
+        if not isinstance(value, Apply) or value.op not in (*READS, *STORES):
+            continue
+        whole, *keys = value.args[:2]
+        places.update(var for key in keys for var in reads(key))
+        if value.op in READS and isinstance(whole, Ref):
+            parts[let.var] = whole.var
+            if all(_is_plain(key, facts) for key in keys):
+                found.setdefault(whole.var, []).extend(keys)
+            else:
+                places.add(let.var)
+    given = {parts[var] for var in places if var in parts}
+    return {var: keys for var, keys in found.items() if var not in given}
+
+
+def _is_plain(key: Expr, facts: Facts) -> bool:
+    """Whether an index has no mask and no ellipsis, which arrays of any rank take."""
+    if isinstance(key, Apply) and key.op == "tuple":
+        return all(_is_plain(one, facts) for one in key.args)
+    if isinstance(key, Const):
+        return key.value is not ...
+    return getattr(key, "op", "") == "slice" or not facts.is_boolean(key)
 
 
 def _vectors(let: Let, ranks: Ranks) -> Iterator[Step]:
@@ -165,7 +199,7 @@ def _vectors(let: Let, ranks: Ranks) -> Iterator[Step]:
     if not isinstance(value, Apply) or value.op not in MATRIX_PRODUCTS:
         return
     left, right = value.args[:2]
-    if min(out) != 1 or not isinstance(right, Ref) or not isinstance(left, Ref):
+    if out != {1} or not isinstance(right, Ref) or not isinstance(left, Ref):
         return
     both = ranks.of(left), ranks.of(right)
     if all({1, 2} <= one and 0 not in one for one in both):
@@ -214,7 +248,7 @@ def _alone(var: Var, ranks: Ranks, others: Collection[Var]) -> Ranks | None:
         return None
     for one in others:
         before, after = ranks.of(Ref(one)), tried.of(Ref(one))
-        if min(after) > min(before):
+        if min(after) > min(before) or after == {0} != before:
             return None
         by_rows = one.name[:1].isupper() or one.name in POINTS
         if by_rows and after == {1} and before != {1}:
