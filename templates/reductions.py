@@ -369,7 +369,7 @@ def cumulative_sum(z, x, *, axis=None, include_initial=False):
         d[x] = np.flip(np.cumsum(np.flip(later, axis), axis=either(axis, 0)), axis)
     elif is_number(either(axis, 0)):
         d[x] = np.flip(np.cumsum(np.flip(d[z], axis), axis=either(axis, 0)), axis)
-    else:  # it may be a tuple of one axis, which np.cumsum does not take
+    else:
         d[x] = np.flip(np.cumulative_sum(np.flip(d[z], axis), axis=axis), axis)
 
 
