@@ -364,13 +364,13 @@ def cumsum(z, a, axis=None, dtype=None):
 @holomorphic
 def cumulative_sum(z, x, *, axis=None, include_initial=False):
     shape[z] = lengthened(x, axis, include_initial)
-    if is_sequence(axis):
-        d[x] = never(d[z], "cumulative_sum along a tuple", "axis=0, a number")
-    elif include_initial:
+    if include_initial:
         later = d[z][between(x, axis, 1, None)]
         d[x] = np.flip(np.cumsum(np.flip(later, axis), axis=either(axis, 0)), axis)
-    else:
+    elif is_number(either(axis, 0)):
         d[x] = np.flip(np.cumsum(np.flip(d[z], axis), axis=either(axis, 0)), axis)
+    else:
+        d[x] = np.flip(np.cumulative_sum(np.flip(d[z], axis), axis=axis), axis)
 
 
 @general

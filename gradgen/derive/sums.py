@@ -96,6 +96,8 @@ class Sums:
         """An adjoint so far that takes what is added in place, complex parts too."""
         if not self.facts.is_complex(Ref(var)) or self.facts.is_list(Ref(var)):
             return value
+        if var in self.facts.unset:
+            return value  # nothing is added to it in place
         adjoint = self.new(var)
         self.body.append(Let(adjoint, Apply("hosting", (value, Ref(var))), note))
         return Ref(adjoint)
@@ -106,22 +108,27 @@ class Sums:
         self.parts[var].insert(0, Part(value, None, line, None, running=True))
 
     def collapsed(self, var: Var) -> Expr | None:
-        """The contributions to a variable so far, as one array of its shape."""
+        """The contributions to a variable so far, as one array of its shape.
+
+        Where the variable may have no value here, it is one as far as others are alike.
+        """
         parts = self.parts.pop(var, None)
         if not parts:
             return None
         if len(parts) == 1 and parts[0].running:
             return parts[0].value
-        return self.in_full(self.total(var, parts), var)
+        total = self.total(var, parts)
+        unset = var in self.facts.unset and not self.facts.is_list(Ref(var))
+        return self.in_full(total, var, "real_as_others" if unset else "")
 
-    def in_full(self, value: Expr, var: Var) -> Expr:
+    def in_full(self, value: Expr, var: Var, word: str = "") -> Expr:
         """An adjoint with the full shape of its variable, under a name."""
         last = self.body[-1].note if self.body else Note(Role.GRAD)
         adjoint = self.new(var)
         real = value
         if isinstance(value, Ref) or value == Const(0):
-            word = "hosting" if self.facts.is_complex(Ref(var)) else "real"
-            real = Apply(word, (value, Ref(var)))
+            plain = "hosting" if self.facts.is_complex(Ref(var)) else "real"
+            real = Apply(word or plain, (value, Ref(var)))
         self.body.append(Let(adjoint, real, last))
         return Ref(adjoint)
 
@@ -233,7 +240,11 @@ class Sums:
                 total = running
             else:
                 running = self.host(running, var, note)
-                total = Apply("accumulate", (running, total))
+                complex = self.facts.is_complex(Ref(var))
+                if complex and var in self.facts.unset:
+                    total = add(running, total)  # a real one has no room for it
+                else:
+                    total = Apply("accumulate", (running, total))
         if keyed:
             total = self._scattered(var, total, keyed, note)
         assert total is not None  # of one part or more

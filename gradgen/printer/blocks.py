@@ -89,6 +89,8 @@ class Blocks:
             if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
                 if stmt.value.op == "append":
                     needed.update(reads(stmt.value.args[1]))
+                elif stmt.value.op == "list" and stmt.var.origin is Origin.SAVED:
+                    needed.update(reads(stmt.value))
             elif isinstance(stmt, Let):
                 joins.append((stmt.var, stmt.value))
             elif isinstance(stmt, Branch):

@@ -25,10 +25,15 @@ def _place(axis: Expr, dims: tuple[Dim, ...]) -> int:
 
 
 def lengthened(facts: Facts, x: Expr, axis: Expr, by: Expr) -> Shape:
-    """The shape of x with `by` entries more along axis; fewer where it is negative."""
+    """The shape of x with `by` entries more along axis; fewer where it is negative.
+
+    The axis may be a tuple of one.
+    """
     dims = facts.of(x).dims
     if dims is None:
         return facts.fresh()
+    if isinstance(axis, Apply) and axis.op == "tuple" and len(axis.args) == 1:
+        axis = axis.args[0]
     where, more = _place(axis, dims), Dim.of(static(by))
     return ranked(*dims[:where], dims[where] + more, *dims[where + 1 :])
 

@@ -20,7 +20,7 @@ from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR, Dropped, Kept, Shape, entries_of_row
+from gradgen.shapes.shape import SCALAR, Below, Dropped, Kept, Shape, entries_of_row
 from gradgen.shapes.shape import equal, join, ranked
 from gradgen.shapes.words import axes_of
 from gradgen.simplify.conjugates import conjugated
@@ -76,6 +76,18 @@ class Words:
         if self.facts.same(g, z) or self.facts.is_list(z):
             return g
         return self._full(z, g)
+
+    def _real_as_others(self, g: Expr, z: Expr) -> Expr:
+        """g with the full shape of z, which may have no value: as others that have it."""
+        like = self.witness(z, self.facts.is_complex(g))
+        if like == z or self.facts.same(g, z):
+            return g
+        return call("numpy.full_like", like, g)
+
+    def _accumulate(self, g: Expr, c: Expr) -> Expr:
+        """c added to g, in place where g is no smaller."""
+        smaller = any(isinstance(atom, Below) for atom in self.facts.of(g).atoms)
+        return add(g, c) if smaller else Apply("accumulate", (g, c))
 
     def _realpart(self, g: Expr) -> Expr:
         """The real part of g, which is g where that is real."""

@@ -47,6 +47,8 @@ MOVES = (
     "getitem numpy.reshape numpy.transpose numpy.swapaxes numpy.flip numpy.fliplr "
     "numpy.flipud"
 ).split()
+# words that make an array as large as a variable
+FULL = ("real", "real_as_others", "hosting")
 LOCALS = (Origin.LOCAL, Origin.NAMED)
 
 
@@ -102,7 +104,7 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
     if let.note.derived:
         try:
             value = let.value
-            if isinstance(value, Apply) and value.op in ("real", "hosting"):
+            if isinstance(value, Apply) and value.op in FULL:
                 small = _unmoved(rewrite(value.args[0], words.resolve), facts)
                 value = words.resolve(with_children(value, (small, value.args[1])))
             elif let.var.origin in LOCALS:  # a rule reads it in full

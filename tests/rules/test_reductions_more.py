@@ -136,6 +136,8 @@ if hasattr(np, "cumulative_sum"):
         shaped("np.cumulative_sum(x)", "d"),
         shaped("np.cumulative_sum(x, axis=0)", "n d"),
         shaped("np.cumulative_sum(x, axis=-1)", "n d"),
+        shaped("np.cumulative_sum(x, axis=(0,))", "n d"),
+        shaped("np.cumulative_sum(x, axis=(-1,))", "b n d"),
         shaped("np.cumulative_sum(x, axis=1, include_initial=True)", "n d"),
         shaped("np.cumulative_sum(x, include_initial=True)", "d"),
         shaped("np.cumulative_prod(x)", "d"),

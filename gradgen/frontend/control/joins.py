@@ -325,18 +325,20 @@ class Join:
         var = self.lowering.supply.var(name, origin)
         self.merges.append(Merge(var, a, b))
         self.made[key] = Ref(var)
-        self._learn(var, a, b)
+        self._learn(var, a, b, handles)
         return Ref(var)
 
-    def _learn(self, var: Var, a: Expr, b: Expr) -> None:
+    def _learn(self, var: Var, a: Expr, b: Expr, handles: tuple[Any, ...]) -> None:
+        """What is known of one of two values, which these objects hold."""
         facts, memory = self.lowering.facts, self.memory
-        values = [v for v in (a, b) if not memory.is_bottom(v)]
-        if not values:
+        ways = zip(handles or (a, b), (a, b), strict=True)
+        known = [(h, v) for h, v in ways if not memory.is_bottom(v)]
+        if not known:
             memory.bottoms.add(var)
         if any(map(memory.is_optional, (a, b))):
             memory.optional.add(var)
             facts.unset.add(var)
-        values = values or [a]
+        objects, values = zip(*(known or [(a, a)]))
         shapes = [facts.of(v) for v in values]
         rank = shapes[0].rank
         if all(equal(shapes[0], shape) for shape in shapes):
@@ -347,7 +349,8 @@ class Join:
             shape = facts.fresh()
         kind = max((facts.kind(v) for v in values), default=Kind.LIKE)
         self.lowering.assume(var, shape, kind)
-        if all(self.lowering.is_number(v) for v in values):
+        # y += 1 leaves a number in an array of rank 0, which y stays
+        if all(map(self.lowering.is_number, objects)):
             memory.numbers.add(var)
 
     def _overlaps(self) -> None:

@@ -40,15 +40,48 @@ STEPS = (
     "{z} = np.asarray({a})",
     "{z} = np.asarray({a}) * 1.0",
     "{z} = np.copy({a})",
+    "{z} = picked({a}, {b})",
+    "{z} = first({a}, {b})",
+    "if {a} > {c}:\n        {z} = {a}\n    else:\n        {z} = {b} * 1.0",
+    "{z} = changed({a}, {b})",
+    "{z}, t = {a}, {b}",
+    "for {z} in ({a}, {b}):\n        {z} += {e}",
+    "{z} = [{a}, {b}][i]",
     "{z}[...] = {e} * {a}",
     "{z}[()] += {e}",
 )
+HELPERS = """
+def picked(a, b):
+    return a if a > 0.7 else b
+
+
+def first(a, b):
+    if b > 1.1:
+        return b * 0.5
+    a *= 0.5 + b
+    return a
+
+
+def changed(a, b):
+    for one in (a, b):
+        one += 0.1
+    return one
+"""
 TERMS = ("np.sin({a})", "0.7", "{a} * {b}", "np.sum({a})", "{a} ** 2", "1 / (2 + {a})")
+
+
+class Boxed(Program):
+    """A program with functions that hand on what they are given."""
+
+    @property
+    def source(self) -> str:
+        before, after = super().source.split("\n\n\n", 1)
+        return f"{before}\n\n{HELPERS}\n\n{after}"
 
 
 def program(seed: int) -> Program:
     rng = Random(f"boxes {seed}")
-    names, lines = ["x", "y"], []
+    names, lines = ["x", "y"], ["i = 1"]
     for _ in range(rng.randint(2, 5)):
         new = rng.choice([*"zwv", rng.choice(names)])
         step = rng.choice(STEPS[:-2] if rng.random() < 0.8 else STEPS)
@@ -60,7 +93,7 @@ def program(seed: int) -> Program:
         names = list(dict.fromkeys([*names, new]))
     lines.append("return " + " + ".join(f"{n} * {rng.choice(names)}" for n in names))
     params = tuple(Parameter(name, (), "array", 0.3, 1.5, False) for name in "xy")
-    return Program(params, tuple(lines), seed)
+    return Boxed(params, tuple(lines), seed)
 
 
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:

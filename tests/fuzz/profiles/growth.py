@@ -21,6 +21,7 @@ PROGRAMS = 1  # the second takes 26 s of emission with nothing told
 # Seconds of the processor for each operation, for all texts of a program (up to three
 # of about 0.0025): generous, for slow machines.
 SECONDS = 0.02
+LARGEST = 1e6  # sines of larger numbers are told by rounding alone
 HELPERS = """
 def blend(a, b, c=0.5):
     t = np.tanh(a * b)
@@ -163,7 +164,8 @@ def program(seed: int) -> Long:
         lines.lines.append(f"return np.sum({last})")
         lengths = (FIRST_SIZES, OTHER_SIZES[0])
         made = Long(params, tuple(lines.lines), seed, "program", lengths)
-        if all(run(made.function, made.arguments(k)) is not None for k in (0, 1)):
+        values = [run(made.function, made.arguments(k)) for k in (0, 1)]
+        if all(value is not None and abs(value) < LARGEST for value in values):
             return made
 
 

@@ -107,8 +107,12 @@ KINDS = {
 }
 HELPER = "def put(u, v):|    u[0] = v"
 # what a text says that looks at an argument, and what NumPy says of a list as a dtype
-# said by a text, and by NumPy of a list whose dtype is asked for
-TAKEN = re.compile("(is|are) taken for|Cannot interpret|Field elements must be")
+# said by a text, and by NumPy of a list whose dtype is asked for; and of a number, whose
+# method fill fills nothing
+TAKEN = re.compile(
+    "(is|are) taken for|Cannot interpret|Field elements must be"
+    "|float64' object does not support item assignment"
+)
 LEVELS = ("none", "full", "alone")
 
 

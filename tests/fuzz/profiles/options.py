@@ -30,7 +30,7 @@ REFUSED_AT_MOST = 0.06
 OTHERS = {0: [0, 1, -1], 1: [1, 0, 2], -1: [-1, 0], 2: [2, 1, 3]}
 FLAGS = [True, False]
 # what reads one triangle of a matrix, which has to stay symmetric: x @ x.swapaxes(-1, -2)
-SYMMETRIC = re.compile("cholesky|eigh|eigvalsh|assume_a")
+SYMMETRIC = re.compile("cho_|cholesky|eigh|eigvalsh|assume_a")
 AXES = [None, 0, -1, 1, (0,), (0, 1), (-1,)]
 
 

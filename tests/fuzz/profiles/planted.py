@@ -23,6 +23,7 @@ PROGRAMS = 16
 EDITS = 3  # faults in the text of one program
 EFFECT = 1e-6  # of an entry, from which on it is a fault
 SMALLEST = 1e-9  # of the largest entry: what is smaller may be rounding
+ROUNDING = 1e-14  # of the function's value: a gradient that is 0 is of this size
 
 
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
@@ -71,7 +72,9 @@ def _function(text: str):
 
 def _has_effect(text: str, other: str, program: Program) -> bool:
     """Whether an edit changes an entry of the gradient by more than EFFECT of it."""
-    shape = np.shape(program.function(*program.arguments(0)))
+    value = program.function(*program.arguments(0))
+    rounding = ROUNDING * np.max(np.abs(value), initial=0.0)
+    shape = np.shape(value)
     seed = np.random.default_rng(5).uniform(0.5, 1.5, shape)
     for sign in (1.0, -1.0):
         with np.errstate(all="ignore"):
@@ -84,7 +87,7 @@ def _has_effect(text: str, other: str, program: Program) -> bool:
         if np.shape(got) != np.shape(right) or not np.all(np.isfinite(right)):
             return False
         size = np.maximum(np.abs(right), SMALLEST * np.max(np.abs(right), initial=0.0))
-        if np.any(~(np.abs(got - right) <= EFFECT * size)):
+        if np.any(~(np.abs(got - right) <= EFFECT * size + rounding)):
             return True
     return False
 
