@@ -223,6 +223,8 @@ def is_optional(param: Param, facts: Facts) -> bool:
 
 def is_free(param: Param, facts: Facts) -> bool:
     """Whether nothing is known of the rank of an argument that may be an array."""
+    if facts.is_list(Ref(param.var)):
+        return False
     if param.default in OTHER or facts.shapes[param.var].rank is not None:
         return False
     told = facts.shapes[param.var].atoms

@@ -31,6 +31,7 @@ from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
+from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request
@@ -211,11 +212,35 @@ def primal_of(
         primal, request, held = known
     else:
         primal = read(source, request)
-    primal, found = _with_assumed(source, request, readings, primal)
+    plain = primal
+    primal, found = _with_assumed(source, request, readings, plain)
+    listed, lists = _with_lists(source, request, readings, plain, found)
+    if lists:
+        held = (*lists, *held)
+    if listed is not source:
+        primal = read(listed, request)
+        primal, found = _with_assumed(listed, request, readings, primal)
     arrays = tuple(one for one in held if one.array)
     if arrays:
         primal = marked(looked_at(primal, arrays), readings.supply)
     return primal, (*held, *found)
+
+
+def _with_lists(
+    source: Source,
+    request: Request,
+    readings: Readings,
+    primal: Function,
+    found: tuple[Assumed, ...],
+) -> tuple[Source, tuple[Assumed, ...]]:
+    """The source with lists for what loops go through of an instance, and these."""
+    if source.receiver is None or request.general or not source.assumes:
+        return source, ()
+    try:
+        facts, _ = readings.told(primal, request)
+    except (GradgenError, ShapeConflict):
+        return source, ()
+    return with_lists(source, primal, facts, found, request.wrt or ())
 
 
 def _with_assumed(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from gradgen.frontend.source.holding import Held
+from gradgen.frontend.source.holding import LEAVES, Held
 from gradgen.frontend.calls.receiver import structure_of
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.shapes.tree import read_tree
@@ -47,7 +47,7 @@ class _Making:
         return found
 
     def _new(self, held: Held, given: Any) -> Any:
-        if held.kind in ("array", "number", "unknown"):
+        if held.kind in LEAVES:
             return given
         if held.kind == "setting":
             return held.value.value

@@ -23,6 +23,9 @@ import numpy as np
 from gradgen.frozen import dataclass
 from gradgen.frontend.source.fields_told import PLAIN, UNKNOWN, opened, plain
 from gradgen.frontend.source.holding import EMPTIED, Held, setting
+from gradgen.frontend.source.lists_told import bound_in, comprehended, filled
+from gradgen.frontend.source.lists_told import of_objects, put_into, repeated, settled, several
+from gradgen.frontend.source.lists_told import stored_once
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
 from gradgen.frontend.source.mangled import mangled
 from gradgen.frontend.source.ranks import Ranks, counts_of
@@ -103,7 +106,7 @@ class _Reading:
         if held.kind in ("list", "tuple", "dict") and not held.parts:
             filled = name in self.reach.changed or self.reach.stores((name,))
             return held if filled else UNKNOWN
-        return held if self.decided else opened(held)
+        return settled(held) if self.decided else opened(settled(held))
 
     def _emptied(self, held: Held) -> Held:
         known = held if held.kind in ("dict", "list") else Held("list")
@@ -209,6 +212,10 @@ class _Reading:
                     own = looked_up(cls, called.attr)
                     for one in functions_of(own):
                         self._by(one, cls, {}, found, seen, _attributes_alone(lengths))
+                into = put_into(part)
+                if into is not None:
+                    entry = self._value(into[1], known, ranks, found, function)
+                    _fill(into[0], entry, text, known, found)
                 continue
             for target, value in _pairs(part):
                 if value is None or isinstance(part, ast.AugAssign):
@@ -220,7 +227,9 @@ class _Reading:
                     ranks.stored(target.attr, value)
                     found[target.attr] = held()
                 elif isinstance(target, ast.Subscript):
-                    _put(target, receiver, held(), found)
+                    _put(target, text, held(), known, found)
+                elif isinstance(target, ast.Name) and target.id in text.once:
+                    known[target.id] = held()
 
     def _parameters(self, function: Any) -> dict[str, Held]:
         """What is known of the arguments of __init__: annotations and defaults."""
@@ -262,6 +271,13 @@ class _Reading:
         if isinstance(node, (ast.List, ast.Tuple)):
             kind = "list" if isinstance(node, ast.List) else "tuple"
             return Held(kind, parts=tuple(map(read, node.elts)))
+        inner = comprehended(node)
+        if inner is not None:
+            free = {n: one for n, one in known.items() if n not in bound_in(inner)}
+            return several(self._value(inner.elt, free, ranks, found, function))
+        made = repeated(node, read) if isinstance(node, ast.BinOp) else of_objects(node)
+        if made is not None:
+            return made
         if isinstance(node, ast.Dict) and all(
             isinstance(key, ast.Constant) for key in node.keys
         ):
@@ -311,17 +327,36 @@ def _attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
     return {name: one for name, one in lengths.items() if name[0] == "."}
 
 
-def _put(target: ast.Subscript, receiver: str, held: Held, found: Any) -> None:
-    """self.params["W"] = ..., into the dictionary that is known by now."""
+def _put(
+    target: ast.Subscript, text: _Definition, held: Held, known: Any, found: Any
+) -> None:
+    """self.params["W"] = ..., into the dictionary that is known by now; W[i] = ..."""
     base, key = target.value, target.slice
-    if not isinstance(base, ast.Attribute) or not _is(base.value, receiver):
+    if not isinstance(key, ast.Constant):
+        return _fill(base, held, text, known, found)
+    if not isinstance(base, ast.Attribute) or not _is(base.value, text.receiver):
         return
     old = found.get(base.attr)
-    if old is None or old.kind != "dict" or not isinstance(key, ast.Constant):
+    if old is None or old.kind != "dict":
         return
     pairs = dict(old.steps()) | {key.value: held}
     parts = tuple(pairs.values())
     found[base.attr] = dataclasses.replace(old, keys=tuple(pairs), parts=parts)
+
+
+def _fill(
+    items: ast.expr, entry: Held, text: _Definition, known: Any, found: Any
+) -> None:
+    """self.weights.append(...), into what is a list by now; names.append(...)."""
+    if _is_of(items, text.receiver):
+        table, name = found, items.attr
+    elif isinstance(items, ast.Name) and items.id in text.once:
+        table, name = known, items.id
+    else:
+        return
+    made = filled(table.get(name), entry)
+    if made is not None:
+        table[name] = made
 
 
 def _pairs(node: Any) -> Iterator[tuple[ast.AST, Any]]:
@@ -363,6 +398,7 @@ class _Definition:
     receiver: str
     parts: tuple[Any, ...]
     counts: frozenset[str]
+    once: frozenset[str]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -376,7 +412,8 @@ def _definition(code: types.CodeType, file: str) -> _Definition | None:
     if not isinstance(node, ast.FunctionDef) or not node.args.args:
         return None
     receiver = node.args.args[0].arg
-    return _Definition(receiver, tuple(_in_order(node)), frozenset(counts_of(node)))
+    counts = frozenset(counts_of(node))
+    return _Definition(receiver, tuple(_in_order(node)), counts, stored_once(node))
 
 
 def _names_around(near: Any) -> dict[str, Any]:

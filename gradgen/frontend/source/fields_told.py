@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.frontend.source.holding import Held, setting
+from gradgen.shapes.spec import LISTED
 
 UNKNOWN = Held("unknown")
 # what a class or a signature may have as a value of a field
@@ -29,6 +30,8 @@ def opened(held: Held) -> Held:
 
 def without_facts(held: Held) -> Held:
     """The tree with nothing told of its arrays."""
+    if held.kind == "several":
+        return replace(held, fact=f"{LISTED} *")
     fact = held.fact if held.fact in ("", ":bool", ":str", ":int") else None
     parts = tuple(map(without_facts, held.parts))
     return replace(held, fact=fact, parts=parts)
