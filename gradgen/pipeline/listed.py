@@ -38,7 +38,9 @@ def with_lists(
         return source, ()
     own = source.node.args.args[0].id
     labels = {
-        (p.bundle, *(key for _, key in p.path)): p.label for p in primal.params if p.path
+        (p.bundle, *(key for _, key in p.path)): p.label
+        for p in primal.params
+        if p.path
     }
     parts = {
         path: part

@@ -14,24 +14,26 @@ import functools
 import inspect
 import logging
 import sys
-import types
-from collections.abc import Iterator
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
-from gradgen.frozen import dataclass
+from gradgen.frontend.source.class_texts import bindings, definition, fill
+from gradgen.frontend.source.class_texts import is_named, is_of, put
 from gradgen.frontend.source.fields_told import PLAIN, UNKNOWN, opened, plain
 from gradgen.frontend.source.holding import EMPTIED, Held, setting
-from gradgen.frontend.source.lists_told import bound_in, comprehended, filled
-from gradgen.frontend.source.lists_told import of_objects, put_into, repeated, settled, several
-from gradgen.frontend.source.lists_told import stored_once
+from gradgen.frontend.source.lists_told import annotated, bound_in, comprehended
+from gradgen.frontend.source.lists_told import (
+    of_objects,
+    put_into,
+    repeated,
+    settled,
+    several,
+)
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
-from gradgen.frontend.source.mangled import mangled
-from gradgen.frontend.source.ranks import Ranks, counts_of
+from gradgen.frontend.source.ranks import Ranks
 from gradgen.frontend.source.reach import NOTHING, Reach, functions_of, is_users_class
 from gradgen.frontend.source.reach import reach
-from gradgen.lines import dedented
 from gradgen.shapes.spec import read_annotation
 
 DEEPEST = 6
@@ -144,6 +146,9 @@ class _Reading:
             )
         if annotation in (float, "float"):
             return Held("number", fact="")
+        listed = annotated(text or str(annotation))
+        if listed is not None:
+            return listed
         return Held("unknown", fact=read_annotation(text or str(annotation)))
 
     def _assigned(
@@ -169,16 +174,16 @@ class _Reading:
         """The names alone that a method assigns, and those that it calls."""
         seen.add(function.__code__)
         code = inspect.unwrap(function).__code__
-        text = _definition(code, code.co_filename)
+        text = definition(code, code.co_filename)
         found: list[str] = []
         if text is None:
             return found
         for part in text.parts:
             if not isinstance(part, ast.Call):
-                pairs = [] if isinstance(part, ast.AugAssign) else _pairs(part)
+                pairs = [] if isinstance(part, ast.AugAssign) else bindings(part)
                 targets = [target for target, value in pairs if value is not None]
-                found += [t.attr for t in targets if _is_of(t, text.receiver)]
-            elif _is_of(part.func, text.receiver):
+                found += [t.attr for t in targets if is_of(t, text.receiver)]
+            elif is_of(part.func, text.receiver):
                 for one in functions_of(looked_up(cls, part.func.attr)):
                     if one.__code__ not in seen:
                         found += self._named(one, cls, seen)
@@ -198,7 +203,7 @@ class _Reading:
             return
         seen.add(function.__code__)
         code = inspect.unwrap(function).__code__
-        text = _definition(code, code.co_filename)
+        text = definition(code, code.co_filename)
         if text is None:
             return
         receiver = text.receiver
@@ -208,26 +213,30 @@ class _Reading:
         for part in text.parts:
             if isinstance(part, ast.Call):
                 called = part.func
-                if isinstance(called, ast.Attribute) and _is(called.value, receiver):
+                if isinstance(called, ast.Attribute) and is_named(
+                    called.value, receiver
+                ):
                     own = looked_up(cls, called.attr)
                     for one in functions_of(own):
                         self._by(one, cls, {}, found, seen, _attributes_alone(lengths))
                 into = put_into(part)
                 if into is not None:
                     entry = self._value(into[1], known, ranks, found, function)
-                    _fill(into[0], entry, text, known, found)
+                    fill(into[0], entry, text, known, found)
                 continue
-            for target, value in _pairs(part):
+            for target, value in bindings(part):
                 if value is None or isinstance(part, ast.AugAssign):
                     continue
                 held = functools.partial(
                     self._value, value, known, ranks, found, function
                 )
-                if isinstance(target, ast.Attribute) and _is(target.value, receiver):
+                if isinstance(target, ast.Attribute) and is_named(
+                    target.value, receiver
+                ):
                     ranks.stored(target.attr, value)
                     found[target.attr] = held()
                 elif isinstance(target, ast.Subscript):
-                    _put(target, text, held(), known, found)
+                    put(target, text, held(), known, found)
                 elif isinstance(target, ast.Name) and target.id in text.once:
                     known[target.id] = held()
 
@@ -266,7 +275,7 @@ class _Reading:
             return plain(node.value)
         if isinstance(node, ast.Name) and node.id in known:
             return known[node.id]
-        if isinstance(node, ast.Attribute) and _is(node.value, ranks.receiver):
+        if isinstance(node, ast.Attribute) and is_named(node.value, ranks.receiver):
             return found.get(node.attr, UNKNOWN)
         if isinstance(node, (ast.List, ast.Tuple)):
             kind = "list" if isinstance(node, ast.List) else "tuple"
@@ -325,95 +334,6 @@ def _parameters_of(cls: Any) -> list[str]:
 def _attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
     """The lengths that another method than __init__ knows."""
     return {name: one for name, one in lengths.items() if name[0] == "."}
-
-
-def _put(
-    target: ast.Subscript, text: _Definition, held: Held, known: Any, found: Any
-) -> None:
-    """self.params["W"] = ..., into the dictionary that is known by now; W[i] = ..."""
-    base, key = target.value, target.slice
-    if not isinstance(key, ast.Constant):
-        return _fill(base, held, text, known, found)
-    if not isinstance(base, ast.Attribute) or not _is(base.value, text.receiver):
-        return
-    old = found.get(base.attr)
-    if old is None or old.kind != "dict":
-        return
-    pairs = dict(old.steps()) | {key.value: held}
-    parts = tuple(pairs.values())
-    found[base.attr] = dataclasses.replace(old, keys=tuple(pairs), parts=parts)
-
-
-def _fill(
-    items: ast.expr, entry: Held, text: _Definition, known: Any, found: Any
-) -> None:
-    """self.weights.append(...), into what is a list by now; names.append(...)."""
-    if _is_of(items, text.receiver):
-        table, name = found, items.attr
-    elif isinstance(items, ast.Name) and items.id in text.once:
-        table, name = known, items.id
-    else:
-        return
-    made = filled(table.get(name), entry)
-    if made is not None:
-        table[name] = made
-
-
-def _pairs(node: Any) -> Iterator[tuple[ast.AST, Any]]:
-    """What an assignment binds, each target with its value."""
-    targets = getattr(node, "targets", None) or [node.target]
-    for target in targets:
-        if not isinstance(target, (ast.Tuple, ast.List)):
-            yield target, node.value
-            continue
-        values = getattr(node.value, "elts", [])
-        same = len(values) == len(target.elts)
-        nothing = ast.Constant(...)
-        yield from zip(target.elts, values if same else [nothing] * len(target.elts))
-
-
-def _in_order(node: ast.AST) -> Iterator[Any]:
-    """The assignments and the calls in a definition, in the order of the text."""
-    for part in ast.iter_child_nodes(node):
-        if isinstance(part, (ast.FunctionDef, ast.Lambda)):
-            continue
-        yield from _in_order(part)
-        if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Call)):
-            yield part
-
-
-def _is_of(node: ast.AST, name: str) -> TypeGuard[ast.Attribute]:
-    """Whether it is an attribute of a name."""
-    return isinstance(node, ast.Attribute) and _is(node.value, name)
-
-
-def _is(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-@dataclass(frozen=True)
-class _Definition:
-    """A method's text: its receiver, its assignments and calls, lengths it names."""
-
-    receiver: str
-    parts: tuple[Any, ...]
-    counts: frozenset[str]
-    once: frozenset[str]
-
-
-@functools.lru_cache(maxsize=1024)
-def _definition(code: types.CodeType, file: str) -> _Definition | None:
-    """The text of a code, which Python compares without its file. None: it has none."""
-    try:
-        tree = ast.parse(dedented(inspect.getsource(code)))
-        node = mangled(tree, code).body[0]
-    except (OSError, TypeError, SyntaxError, ValueError):
-        return None
-    if not isinstance(node, ast.FunctionDef) or not node.args.args:
-        return None
-    receiver = node.args.args[0].arg
-    counts = frozenset(counts_of(node))
-    return _Definition(receiver, tuple(_in_order(node)), counts, stored_once(node))
 
 
 def _names_around(near: Any) -> dict[str, Any]:

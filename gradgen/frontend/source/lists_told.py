@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,6 +19,10 @@ from gradgen.shapes.spec import LISTED
 
 ANY = f"{LISTED} *"
 MAKING = (list, tuple)
+ANNOTATED = re.compile(
+    r"(?:\w+\.)*(?P<kind>list|List|Sequence|tuple|Tuple)"
+    r"\[(?:\w+\.)*(?P<entry>ndarray|float)(?P<more>, ?\.\.\.)?\]"
+)
 
 
 def several(*entries: Held) -> Held:
@@ -62,6 +67,14 @@ def repeated(node: ast.BinOp, read: Callable[[ast.expr], Held]) -> Held | None:
     return None
 
 
+def annotated(annotation: str) -> Held | None:
+    """A list by its annotation: list[np.ndarray], Sequence[float], tuple[float, ...]."""
+    found = ANNOTATED.fullmatch(annotation.strip().strip("\"'"))
+    if found is None or found["kind"].lower() == "tuple" and not found["more"]:
+        return None
+    return Held("several", fact=LISTED if found["entry"] == "float" else ANY)
+
+
 def of_objects(node: ast.expr) -> Held | None:
     """np.empty(n, dtype=object), which holds an array of its own in each place."""
     words = {word.arg: word.value for word in getattr(node, "keywords", ())}
@@ -76,7 +89,9 @@ def comprehended(node: ast.expr) -> ast.ListComp | ast.GeneratorExp | None:
         maker = getattr(builtins, node.func.id, None)
         if maker in MAKING and len(node.args) == 1 and not node.keywords:
             inner = node.args[0]
-            return inner if isinstance(inner, (ast.ListComp, ast.GeneratorExp)) else None
+            return (
+                inner if isinstance(inner, (ast.ListComp, ast.GeneratorExp)) else None
+            )
     return node if isinstance(node, ast.ListComp) else None
 
 
@@ -101,7 +116,11 @@ def _stored(node: ast.AST) -> Iterator[str]:
 def put_into(node: ast.Call) -> tuple[ast.expr, ast.expr] | None:
     """The list and the entry of items.append(entry); None of another call."""
     func = node.func
-    if isinstance(func, ast.Attribute) and func.attr == "append" and len(node.args) == 1:
+    if (
+        isinstance(func, ast.Attribute)
+        and func.attr == "append"
+        and len(node.args) == 1
+    ):
         return func.value, node.args[0]
     return None
 

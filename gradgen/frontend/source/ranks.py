@@ -130,10 +130,15 @@ class Ranks:
         return None
 
     def _length(self, node: ast.AST) -> str:
-        """The name of a length: that of the argument, 1, or one of its own."""
+        """The name of a length: that of the argument, 1, or one of its own.
+
+        A number that is written out twice is one length: (3, 4) and (4, 2).
+        """
         if isinstance(node, ast.Constant) and node.value == 1:
             return "1"
         name = getattr(node, "id", "")
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            name = f"={node.value}"
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == (
             self.receiver
         ):
