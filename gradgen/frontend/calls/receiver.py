@@ -21,6 +21,7 @@ from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, Record
+from gradgen.frontend.source.fields_told import OPTIONAL
 from gradgen.frontend.source.holding import EMPTIED, LEAVES, Held
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref
 from gradgen.ir.structure import LEAF, Structure, path_text
@@ -171,7 +172,8 @@ def _leaf_of(
         lowering.assume(var, shape, plain if sort is None else sort)
         if shape == SCALAR:
             lowering.memory.numbers.add(var)
-    return Param(var, None, None, False, name, path, fact)
+    default = "None" if held == OPTIONAL else None
+    return Param(var, default, None, False, name, path, fact)
 
 
 def structure_of(held: Held, told: Structure) -> Structure:

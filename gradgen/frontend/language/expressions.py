@@ -269,9 +269,9 @@ def callee(lowering: Lowering, node: gast.AST) -> tuple[str, str] | None:
         value = getattr(handle, "value", NO_VALUE)
         if not callable(value):
             refuse_untold(lowering, handle, node)
-            told = f"{node.id} is no function"
-            if isinstance(handle, Ref) and not lowering.is_number(handle):
-                told = f"which function {node.id} is, is not known here"
+            open_to = isinstance(handle, Ref) and not lowering.is_number(handle)
+            told = f"which function {node.id} is, is not known here" if open_to else ""
+            told = told or f"{node.id} is no function"
             lowering.fail("GG208", told, node, NO_FUNCTION)
     if value is NO_VALUE and isinstance(node, gast.Attribute):
         owner = lowering.resolve(node.value)

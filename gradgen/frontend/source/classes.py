@@ -20,7 +20,7 @@ import numpy as np
 
 from gradgen.frontend.source.class_texts import bindings, definition, fill
 from gradgen.frontend.source.class_texts import is_named, is_of, put
-from gradgen.frontend.source.fields_told import PLAIN, UNKNOWN, opened, plain
+from gradgen.frontend.source.fields_told import PLAIN, UNKNOWN, opened, optional, plain
 from gradgen.frontend.source.holding import EMPTIED, Held, setting
 from gradgen.frontend.source.lists_told import annotated, bound_in, comprehended
 from gradgen.frontend.source.lists_told import (
@@ -108,7 +108,10 @@ class _Reading:
         if held.kind in ("list", "tuple", "dict") and not held.parts:
             filled = name in self.reach.changed or self.reach.stores((name,))
             return held if filled else UNKNOWN
-        return settled(held) if self.decided else opened(settled(held))
+        held = settled(held)
+        if self.decided:
+            return held
+        return opened(optional(held) if name in self.reach.asked else held)
 
     def _emptied(self, held: Held) -> Held:
         known = held if held.kind in ("dict", "list") else Held("list")

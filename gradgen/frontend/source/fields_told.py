@@ -9,6 +9,8 @@ from gradgen.frontend.source.holding import Held, setting
 from gradgen.shapes.spec import LISTED
 
 UNKNOWN = Held("unknown")
+# what may be None as well
+OPTIONAL = Held("unknown", rank=(None,))
 # what a class or a signature may have as a value of a field
 PLAIN = (bool, int, float, str)
 
@@ -16,6 +18,12 @@ PLAIN = (bool, int, float, str)
 def plain(value: Any) -> Held:
     """A float as a number of the instance's, another value as a setting."""
     return Held("number", fact="") if isinstance(value, float) else setting(value)
+
+
+def optional(held: Held) -> Held:
+    """What a method compares with None: an argument that may be None."""
+    is_none = held.kind == "setting" and held.value.value is None
+    return OPTIONAL if is_none or held == UNKNOWN else held
 
 
 def opened(held: Held) -> Held:
