@@ -37,3 +37,11 @@ def refuse_untold(lowering: Lowering, handle: Expr, node: Any) -> None:
     if name:
         told = f"what {name} holds is not told by its class"
         lowering.fail("GG245", told, node, NO_FIELD)
+
+
+def which_function(lowering: Lowering, handle: Expr, node: Any) -> str:
+    """Why a value that is called is refused: which function it is, is not known."""
+    refuse_untold(lowering, handle, node)
+    if isinstance(handle, Ref) and not lowering.is_number(handle):
+        return f"which function {node.id} is, is not known here"
+    return f"{node.id} is no function"
