@@ -22,6 +22,7 @@ from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.places import Places, labels
 from gradgen.facts.spoken import beside_coefficients, named, spoken
+from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
@@ -144,6 +145,7 @@ def assumed(
         two.written_out() if two else (),
         two.rows(guess) if two else (),
         two.biases(guess) if two else (),
+        meets_a_row(primal, facts, guess) if two else (),
         two.normalised() if two else (),
         two.asked() if two else (),
         two.columns() if two else (),

@@ -20,7 +20,14 @@ import numpy as np
 
 from gradgen.frontend.source.class_texts import bindings, definition, fill
 from gradgen.frontend.source.class_texts import is_named, is_of, put
-from gradgen.frontend.source.fields_told import PLAIN, UNKNOWN, opened, optional, plain
+from gradgen.frontend.source.fields_told import (
+    PLAIN,
+    UNKNOWN,
+    is_count,
+    opened,
+    optional,
+    plain,
+)
 from gradgen.frontend.source.holding import EMPTIED, Held, setting
 from gradgen.frontend.source.lists_told import annotated, bound_in, comprehended
 from gradgen.frontend.source.lists_told import (
@@ -212,7 +219,7 @@ class _Reading:
         receiver = text.receiver
         known = self._parameters(function) | given
         ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
-        ranks.counts |= text.counts
+        ranks.counts |= text.counts | {n for n, one in known.items() if is_count(one)}
         for part in text.parts:
             if isinstance(part, ast.Call):
                 called = part.func

@@ -20,6 +20,12 @@ def plain(value: Any) -> Held:
     return Held("number", fact="") if isinstance(value, float) else setting(value)
 
 
+def is_count(held: Held) -> bool:
+    """Whether an argument of __init__ is a whole number: n: int, n=4, Layer(4)."""
+    value = held.value.value if held.kind == "setting" else None
+    return held.fact == ":int" or type(value) is int
+
+
 def optional(held: Held) -> Held:
     """What a method compares with None: an argument that may be None."""
     is_none = held.kind == "setting" and held.value.value is None
