@@ -51,7 +51,9 @@ def compared(
             one = _length(param.var, i)
             if dim.number is not None and str(dim.number) in letters:
                 differ.append((one, Const(dim.number)))
-            elif told and dim.names <= first.keys() and first.get(str(dim.symbol)) != one:
+            elif (
+                told and dim.names <= first.keys() and first.get(str(dim.symbol)) != one
+            ):
                 differ.append((one, size_of(dim, first.__getitem__)))
         if any({*dim.names, str(dim.number)} & set(letters) for dim in dims):
             names.append(f"{param.label} {show_dims(dims)}")

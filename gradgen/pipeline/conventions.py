@@ -26,7 +26,7 @@ from gradgen.frontend.source.described import (
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_unpacked
-from gradgen.ir.nodes import Function, Let
+from gradgen.ir.nodes import Function, Let, Loop, Ref
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.attributes import with_attributes
@@ -372,8 +372,19 @@ def _with_facts(primal: Function, facts: dict[str, str]) -> Function:
 
 
 def _lengths(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
-    """The lengths of vectors that a function asks for: of x in a, b, c = x."""
-    for var, number in asked_lengths(primal.body):
+    """The lengths of vectors that a function asks for: of x in a, b, c = x.
+
+    So does a round of a loop of what it begins with.
+    """
+    asked = list(asked_lengths(primal.body))
+    for loop in (stmt for stmt in primal.body if isinstance(stmt, Loop)):
+        begun = {slot.inner: slot.entry for slot in loop.carried}
+        asked += [
+            (entry.var, number)
+            for var, number in asked_lengths(loop.body)
+            if isinstance(entry := begun.get(var), Ref)
+        ]
+    for var, number in asked:
         dims = facts.shapes[var].dims
         if dims is not None and len(dims) == 1:
             yield dims[0], number

@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 
 from gradgen.frozen import dataclass
 from gradgen.frontend.source.holding import Held
-from gradgen.frontend.source.lists_told import filled, stored_once
+from gradgen.frontend.source.lists_told import bound_in, filled, stored_once
 from gradgen.frontend.source.mangled import mangled
 from gradgen.frontend.source.ranks import counts_of
 from gradgen.lines import dedented
@@ -58,9 +58,19 @@ def bindings(node: Any) -> Iterator[tuple[ast.AST, Any]]:
             yield target, node.value
             continue
         values = getattr(node.value, "elts", [])
+        if _is_alike(node.value):
+            values = [node.value.elt] * len(target.elts)
         same = len(values) == len(target.elts)
         nothing = ast.Constant(...)
         yield from zip(target.elts, values if same else [nothing] * len(target.elts))
+
+
+def _is_alike(node: ast.AST) -> bool:
+    """Whether each round of a comprehension makes the same: [np.zeros(n) for _ in range(4)]"""
+    if not isinstance(node, (ast.GeneratorExp, ast.ListComp)):
+        return False
+    read = {n.id for n in ast.walk(node.elt) if isinstance(n, ast.Name)}
+    return not read & bound_in(node)
 
 
 def in_order(node: ast.AST) -> Iterator[Any]:
