@@ -29,7 +29,6 @@ from gradgen.frontend.source.unpacked import axes_unpacked
 from gradgen.ir.nodes import Function, Let, Loop, Ref
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
-from gradgen.pipeline.attributes import with_attributes
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
 from gradgen.pipeline.listed import with_lists
@@ -206,7 +205,6 @@ def primal_of(
         return readings.marked(source, asked)
 
     held: tuple[Assumed, ...] = ()
-    source = with_attributes(source, request, read)
     free = () if request.general or not source.assumes else _untold(request, source)
     if free:
         wrt = _wrt(request, source)
