@@ -89,7 +89,10 @@ class _Reading:
         fields: dict[str, Held] = {}
         if self.depth <= DEEPEST:
             fields |= self._annotated(cls, given)
+            lists = {name: one for name, one in fields.items() if one.kind == "several"}
             fields |= self._assigned(cls, given, lengths)
+            # what an annotation tells is more than what a call gives
+            fields |= {n: one for n, one in lists.items() if fields[n] == UNKNOWN}
         self.depth -= 1
         needed = {
             name: self._emptied(held)
