@@ -71,7 +71,9 @@ def _may_differ(lowering: Lowering, left: Expr, right: Expr) -> bool:
     """Whether two shapes surely differ, or nothing tells that they are one at a call.
 
     What has letters of its own counts for one: the letters are, or a line is refused.
+    Those that a class tells are lengths that differ.
     """
+    source = lowering.root.source
     one, other = lowering.facts.of(left), lowering.facts.of(right)
     if one == other:
         return False
@@ -80,6 +82,8 @@ def _may_differ(lowering: Lowering, left: Expr, right: Expr) -> bool:
     if len(one.dims) != len(other.dims):
         return True
     gaps = [a - b for a, b in zip(one.dims, other.dims)]
+    if source.receiver is not None and source.instance is None:
+        return any(gap.terms for gap in gaps)
     is_open = any(name.startswith("?") for gap in gaps for name in gap.names)
     return is_open or any(gap.number for gap in gaps)
 
