@@ -52,11 +52,19 @@ def _with_parts(
     for problem in problems:
         path, name = problem.field_of
         if path and path[0] == own and path[1:] not in whole:
-            held = with_field(held, path[1:], name) or held
+            if held is not None and _is_open(held, path[1:]):
+                held = with_field(held, path[1:], name) or held
         path, key = problem.read_of
         if path and path[0] == own and held is not None:
             held = _with_key(held, path[1:], key)
     return held
+
+
+def _is_open(held: Held, path: tuple[Any, ...]) -> bool:
+    """Whether a class tells nothing of what is at a place, or it is an object so far."""
+    for key in path:
+        held = dict(held.steps()).get(key, UNKNOWN)
+    return held.kind == "object" or held.kind == "unknown" and held.fact is None
 
 
 def _with_key(held: Held, path: tuple[Any, ...], key: Any) -> Held:

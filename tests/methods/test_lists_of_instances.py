@@ -1,5 +1,6 @@
 """Texts of a class's methods that go through lists of arrays, however many there are."""
 
+import copy
 import types
 
 import numpy as np
@@ -189,3 +190,54 @@ def test_what_only_an_instance_tells_is_said(name):
         return
     want = numeric_gradient(f, (x,), 0).value
     np.testing.assert_allclose(space[f"grad_{name}"](net, x), want, rtol=2e-6)
+
+
+class Changing:
+    def __init__(self, n=2):
+        self.Ws = [rng.normal(size=(3, 3)) for _ in range(n)]
+        self.cache = [None] * n
+
+    def halved(self, x):
+        for i in range(len(self.Ws)):
+            self.Ws[i] = self.Ws[i] * 0.5
+            x = np.tanh(x @ self.Ws[i])
+        return np.sum(x)
+
+    def longer(self, x):
+        self.Ws.append(x.T @ x)
+        for W in self.Ws:
+            x = np.tanh(x @ W)
+        return np.sum(x)
+
+    def shorter(self, x):
+        last = self.Ws.pop()
+        for W in self.Ws:
+            x = np.tanh(x @ W)
+        return np.sum(x @ last)
+
+    def cached(self, x):
+        for i in range(len(self.Ws)):
+            self.cache[i] = x
+            x = np.tanh(x @ self.Ws[i])
+        return np.sum(x) + np.sum(self.cache[0] ** 2) + np.sum(self.cache[-1] ** 3)
+
+
+@pytest.mark.parametrize("wrt", ["x", "self.Ws"])
+@pytest.mark.parametrize("name", ["halved", "longer", "shorter", "cached"])
+def test_an_instance_stays_as_it_was(name, wrt):
+    net = Changing()
+    before = [W.copy() for W in net.Ws]
+
+    def at(x, *Ws):
+        other = copy.copy(net)
+        other.Ws, other.cache = list(Ws), [None, None]
+        return getattr(other, name)(x)
+
+    found = text_of(Changing, name, wrt=wrt)(net, X)
+    found = [found] if wrt == "x" else found
+    args = (X, *before)
+    for d, i in zip(found, [0] if wrt == "x" else [1, 2], strict=True):
+        want = numeric_gradient(at, args, i).value
+        np.testing.assert_allclose(d, want, rtol=2e-6, atol=1e-8)
+    assert net.cache == [None, None] and len(net.Ws) == 2
+    assert all(np.array_equal(W, old) for W, old in zip(net.Ws, before))

@@ -161,6 +161,7 @@ def _leaf_of(
         lowering.facts.entries[var] = entries
         lowering.memory.lists.add(var)
         lowering.memory.boxed.add(var)
+        lowering.places[var] = path_text(name, path)
     elif fact in SORTS:
         lowering.assume(var, SCALAR, SORTS[fact])
         lowering.memory.numbers.add(var)

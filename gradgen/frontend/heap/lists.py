@@ -350,7 +350,7 @@ def may_be_boxed(lowering: Lowering, buffer: Var, handle: Expr, node: Any) -> No
 
 
 def _refuse_bump(lowering: Lowering, buffer: Var, node: Any) -> NoReturn:
-    name = lowering.known_name(buffer)
+    name = lowering.places.get(buffer) or lowering.known_name(buffer)
     lowering.fail(
         "GG231",
         f"an entry of {name} may be an array, which this changes in place",
