@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import enum
 import functools
 import inspect
 import logging
@@ -132,7 +133,8 @@ class _Reading:
         found: dict[str, Held] = {}
         for base in reversed(cls.__mro__):
             for name, value in vars(base).items() if base is not object else ():
-                if type(value) in PLAIN and not name.startswith("__"):
+                is_plain = type(value) in PLAIN or isinstance(value, enum.Enum)
+                if is_plain and not name.startswith("__"):
                     found[name] = given.get(name) or plain(value)
             for name, annotation in vars(base).get("__annotations__", {}).items():
                 value = looked_up(cls, name)
@@ -262,10 +264,11 @@ class _Reading:
             told = annotation is not inspect.Parameter.empty
             if told:
                 known[name] = self._of_annotation(annotation, function) or UNKNOWN
-            if type(default) in PLAIN and known[name].kind != "number":
+            is_plain = type(default) in PLAIN or isinstance(default, enum.Enum)
+            if is_plain and known[name].kind != "number":
                 known[name] = plain(default)
-            elif callable(default) and not told:
-                if default is not inspect.Parameter.empty:
+            elif callable(default) and default is not inspect.Parameter.empty:
+                if not told or "Callable" in str(annotation):
                     known[name] = setting(default)
         return known
 

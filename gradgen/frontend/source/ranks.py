@@ -107,6 +107,11 @@ class Ranks:
             return self._lengths(words.get("size", size))
         if name in ("rand", "randn") and node.args:
             return [self._length(arg) for arg in node.args]
+        if name == "reshape" and node.args and isinstance(node.func, ast.Attribute):
+            whole = len(node.args) == 1
+            return self._lengths(
+                node.args[0] if whole else ast.Tuple(node.args, ast.Load())
+            )
         if name in ("copy", "astype") and isinstance(node.func, ast.Attribute):
             return self._axes(node.func.value)
         return None
