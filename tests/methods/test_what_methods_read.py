@@ -1,6 +1,9 @@
 """Attributes that a class tells nothing of: objects, dictionaries, what may be None."""
 
+import dataclasses
+import enum
 import types
+import typing
 
 import numpy as np
 import pytest
@@ -100,3 +103,36 @@ def test_a_field_and_a_key_have_gradients():
 
     want = numeric_gradient(at, (one.table["b"],), 0).value
     np.testing.assert_allclose(space["grad_by_key"](one, X), want, rtol=2e-6)
+
+
+class Shape(enum.Enum):
+    ROUND = "round"
+    FLAT = "flat"
+
+
+@dataclasses.dataclass
+class Options:
+    shape: Shape = Shape.ROUND
+    rate: float = 0.5
+
+
+class Form:
+    def __init__(self, options: Options, act: typing.Callable = np.tanh):
+        self.options = options
+        self.act = act
+
+    def loss(self, x):
+        if self.options.shape is Shape.ROUND:
+            return np.sum(self.act(x) ** 2) * self.options.rate
+        return np.sum(np.abs(self.act(x)))
+
+
+def test_what_a_class_has_by_default_is_decided_and_looked_at():
+    space, form = {}, Form(Options())
+    exec(text := gradgen.emit(Form.loss), space)
+    want = numeric_gradient(form.loss, (X,), 0).value
+    np.testing.assert_allclose(space["grad_loss"](form, X), want, rtol=2e-6)
+    assert "Shape.ROUND" in text
+    for other in (Form(Options(Shape.FLAT)), Form(Options(), np.sin)):
+        with pytest.raises(ValueError, match="is taken for|other settings"):
+            space["grad_loss"](other, X)
