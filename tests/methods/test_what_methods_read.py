@@ -136,3 +136,46 @@ def test_what_a_class_has_by_default_is_decided_and_looked_at():
     for other in (Form(Options(Shape.FLAT)), Form(Options(), np.sin)):
         with pytest.raises(ValueError, match="is taken for|other settings"):
             space["grad_loss"](other, X)
+
+
+class Flat:
+    def __init__(self, n: int, flat=True):
+        if flat:
+            self.b = np.full(n, 0.3)
+        else:
+            self.b = np.full((1, n), 0.3)
+
+    def loss(self, x):
+        return np.sum(np.tanh(x * self.b))
+
+
+class Plain(Flat):
+    def __init__(self, n: int, flat=True):
+        self.b = np.full(n, 0.3)
+        if not flat:
+            self.b = 0.3
+
+
+class Column(Flat):
+    def __init__(self, n: int, flat=True, b=None):
+        self.b = b
+        if flat:
+            self.b = np.full(n, 0.3)
+
+
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize("cls", [Flat, Plain, Column])
+def test_what_arms_of_init_assign_may_be_either(cls, flat):
+    space = {}
+    exec(gradgen.emit(f"{__name__}:{cls.__name__}.loss", wrt="self.b"), space)
+    made = cls(3, flat) if cls is not Column else Column(3, flat, np.ones((2, 1)))
+    other = cls(3)
+
+    def at(b):
+        other.b = b
+        return other.loss(X)
+
+    want = numeric_gradient(at, (np.asarray(made.b),), 0).value
+    found = space["grad_loss"](made, X)
+    assert np.shape(found) == np.shape(made.b)
+    np.testing.assert_allclose(found, want, rtol=2e-6)

@@ -100,6 +100,8 @@ class Definition:
     parts: tuple[Any, ...]
     counts: frozenset[str]
     once: frozenset[str]
+    # the statements that every run of it reaches, by identity
+    sure: frozenset[int]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -114,4 +116,5 @@ def definition(code: types.CodeType, file: str) -> Definition | None:
         return None
     receiver = node.args.args[0].arg
     counts = frozenset(counts_of(node))
-    return Definition(receiver, tuple(in_order(node)), counts, stored_once(node))
+    told = counts, stored_once(node), frozenset(map(id, node.body))
+    return Definition(receiver, tuple(in_order(node)), *told)

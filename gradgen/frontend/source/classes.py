@@ -21,6 +21,7 @@ import numpy as np
 
 from gradgen.frontend.source.class_texts import bindings, definition, fill
 from gradgen.frontend.source.class_texts import is_named, is_of, put
+from gradgen.frontend.source.fields_told import either
 from gradgen.frontend.source.fields_told import (
     PLAIN,
     UNKNOWN,
@@ -249,7 +250,9 @@ class _Reading:
                     target.value, receiver
                 ):
                     ranks.stored(target.attr, value)
-                    found[target.attr] = held()
+                    new, is_sure = held(), id(part) in text.sure
+                    old = None if is_sure else found.get(target.attr)
+                    found[target.attr] = either(old, new)
                 elif isinstance(target, ast.Subscript):
                     put(target, text, held(), known, found)
                 elif isinstance(target, ast.Name) and target.id in text.once:

@@ -11,6 +11,7 @@ from gradgen.shapes.spec import LISTED
 UNKNOWN = Held("unknown")
 # what may be None as well
 OPTIONAL = Held("unknown", rank=(None,))
+LEAVES_OR_SETTINGS = {"number", "unknown", "setting"}
 # what a class or a signature may have as a value of a field
 PLAIN = (bool, int, float, str)
 
@@ -24,6 +25,19 @@ def is_count(held: Held) -> bool:
     """Whether an argument of __init__ is a whole number: n: int, n=4, Layer(4)."""
     value = held.value.value if held.kind == "setting" else None
     return held.fact == ":int" or type(value) is int
+
+
+def either(before: Held | None, held: Held) -> Held:
+    """What an attribute is that an arm assigns: as before, or that.
+
+    before:  self.b = np.ones(n)
+             if not bias: self.b = 0.0
+    after:   self.b may be anything
+    """
+    if before is None or before == held and before.fact == held.fact:
+        return held
+    kinds = {before.kind, held.kind}
+    return held if kinds == {"setting"} or kinds - LEAVES_OR_SETTINGS else UNKNOWN
 
 
 def optional(held: Held) -> Held:
