@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradgen.ir.operators import ADDITIVE
 from gradgen.facts.matrices import Products, Step
 from gradgen.ir.nodes import Apply, Function, Ref
 from gradgen.ir.operators import MATRIX_PRODUCTS
@@ -11,8 +12,6 @@ from gradgen.ir.walk import lets
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
-
-BIASED = ("numpy.add", "numpy.subtract")
 
 
 def meets_a_row(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
@@ -25,7 +24,7 @@ def meets_a_row(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         return
     for let in lets(primal.body):
         value = let.value
-        if not isinstance(value, Apply) or value.op not in BIASED:
+        if not isinstance(value, Apply) or value.op not in ADDITIVE:
             continue
         left, right = value.args[:2]
         for product, bias in ((left, right), (right, left)):
