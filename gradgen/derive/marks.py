@@ -17,6 +17,7 @@ from gradgen.ir.nodes import (
     Let,
     Loop,
     Origin,
+    Param,
     Ref,
     Stmt,
     Supply,
@@ -34,6 +35,7 @@ from gradgen.ir.walk import (
     statements,
     with_blocks,
 )
+from gradgen.shapes.spec import entries_told
 
 # Lists in lists in lists. A list that is filled with lists of itself has no depth.
 NESTED = 9
@@ -46,11 +48,11 @@ def marked(primal: Function, supply: Supply) -> Function:
     through backwards. A test is computed once, and read by both.
     """
     numbers = count()
-    lists = _lists(primal.body)
+    lists = _lists(primal.body, primal.params)
     if lists:
         body = with_empty_lists(primal.body, lists, supply)
         primal = replace(primal, body=body)
-        lists = _lists(body)
+        lists = _lists(body, primal.params)
 
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
@@ -93,9 +95,10 @@ def _op(expr: Expr) -> str:
     return expr.op if isinstance(expr, Apply) else ""
 
 
-def _lists(body: Iterable[Stmt]) -> dict[Var, int]:
+def _lists(body: Iterable[Stmt], params: Iterable[Param]) -> dict[Var, int]:
     """The variables that are Python lists: 1, or 2 for a list of lists."""
-    found: dict[Var, int] = {}
+    given = (param.var for param in params if entries_told(param.fact) is not None)
+    found = dict.fromkeys(given, 1)
     size = -1
     while size != sum(found.values()):
         size = sum(found.values())
@@ -200,7 +203,7 @@ def _tested_lists(loop: Loop, lists: Mapping[Var, int]) -> Loop:
 def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
     """An operation on a list by a name of its own: an entry, the array of all."""
     value = let.value
-    if not isinstance(value, Apply) or value.op in (*MADE_LISTS, "len"):
+    if not isinstance(value, Apply) or value.op in (*MADE_LISTS, "len", "isinstance"):
         return let
     if not any(var in lists for var in reads(value)):
         return let

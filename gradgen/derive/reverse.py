@@ -99,6 +99,11 @@ def _lines(body: Iterable[Stmt]) -> Iterator[tuple[Var, tuple[Line, ...]]]:
 
 def _result(block: Block, var: Var, lines: dict[Var, tuple[Line, ...]]) -> Result:
     block.finish(var)
-    value: Expr = block.adjoints.get(var, call("numpy.zeros_like", Ref(var)))
+    value: Expr = block.adjoints.get(var) or _zeros(block, var)
     own = lines.get(value.var, ()) if isinstance(value, Ref) else ()
     return Result(value, var, own)
+
+
+def _zeros(block: Block, var: Var) -> Expr:
+    is_list = block.facts.is_list(Ref(var))
+    return block.zeros_of(var) if is_list else call("numpy.zeros_like", Ref(var))

@@ -23,6 +23,7 @@ from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.places import Places, labels
 from gradgen.facts.spoken import beside_coefficients, named, spoken
+from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import (
     Apply,
@@ -147,6 +148,7 @@ def assumed(
         two.written_out() if two else (),
         two.rows(guess) if two else (),
         two.biases(guess) if two else (),
+        meets_a_row(primal, facts, guess) if two else (),
         two.normalised() if two else (),
         two.asked() if two else (),
         two.columns() if two else (),
@@ -229,6 +231,8 @@ def is_optional(param: Param, facts: Facts) -> bool:
 
 def is_free(param: Param, facts: Facts) -> bool:
     """Whether nothing is known of the rank of an argument that may be an array."""
+    if facts.is_list(Ref(param.var)):
+        return False
     if param.default in OTHER or facts.shapes[param.var].rank is not None:
         return False
     told = facts.shapes[param.var].atoms

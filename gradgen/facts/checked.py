@@ -235,9 +235,16 @@ def _is_size(letter: str, known: Collection[str]) -> bool:
     return size is not None and size.names <= set(known)
 
 
+# what is told of a list, which no array may be that gets a gradient
+A_LIST = "a list"
+
+
 def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:
     """Tests that an argument is no array, or is one."""
-    if one.array and one.rank < 0:
+    if one.array and one.told == A_LIST:
+        kinds = given, Const(numpy.ndarray, "np.ndarray")
+        yield Apply("isinstance", kinds, (), "name:isinstance")
+    elif one.array and one.rank < 0:
         kinds = given, Apply("tuple", (Const(list, "list"), Const(tuple, "tuple")))
         yield Apply("isinstance", kinds, (), "name:isinstance")
     elif one.array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.facts.lengths import size_of
 from gradgen.ir.operators import getitem
 from gradgen.shapes.shape import Shape, show_dims
@@ -26,7 +26,8 @@ def compared(
 
     `shapes` are those that arguments are told to have, by name.
 
-    So is a length that is made of them: 4 * k of gates (n, 4*k).
+    So is a length that is made of them: 4 * k of gates (n, 4*k), and one of the
+    numbers among the letters.
 
     before:  a = a[:, None] + moves         # a (m), moves (m, m), letters m
     after:   if moves.shape != (len(a), len(a)):
@@ -48,9 +49,13 @@ def compared(
         for i, dim in enumerate(dims):
             told = bool(dim.names) and dim.names & set(letters) == dim.names
             one = _length(param.var, i)
-            if told and dim.names <= first.keys() and first.get(str(dim.symbol)) != one:
+            if dim.number is not None and str(dim.number) in letters:
+                differ.append((one, Const(dim.number)))
+            elif (
+                told and dim.names <= first.keys() and first.get(str(dim.symbol)) != one
+            ):
                 differ.append((one, size_of(dim, first.__getitem__)))
-        if any(dim.names & set(letters) for dim in dims):
+        if any({*dim.names, str(dim.number)} & set(letters) for dim in dims):
             names.append(f"{param.label} {show_dims(dims)}")
         if len(differ) == len(dims) > 1:
             differ = [(_shape(param.var), Apply("tuple", tuple(x for _, x in differ)))]

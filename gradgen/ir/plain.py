@@ -55,6 +55,8 @@ def why_not_plain(value: object) -> tuple[str, str] | None:
 
 
 def _of_entries(value: Any) -> tuple[str, str] | None:
+    if value.dtype.kind == "O" and any(np.ndim(one) for one in value.flat):
+        return "an array of arrays", "a list of them: {0} = list({0})"
     return SORTS.get(value.dtype.kind)
 
 

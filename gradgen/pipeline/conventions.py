@@ -28,11 +28,12 @@ from gradgen.frontend.source.described import (
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_unpacked
-from gradgen.ir.nodes import Function, Let
+from gradgen.ir.nodes import Function, Let, Loop, Ref
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
+from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.parts import path_of
 from gradgen.request.options import Request
@@ -214,11 +215,35 @@ def primal_of(
         primal, request, held = known
     else:
         primal = read(source, request)
-    primal, found = _with_assumed(source, request, readings, primal)
+    plain = primal
+    primal, found = _with_assumed(source, request, readings, plain)
+    listed, lists = _with_lists(source, request, readings, plain, found)
+    if lists:
+        held = (*lists, *held)
+    if listed is not source:
+        primal = read(listed, request)
+        primal, found = _with_assumed(listed, request, readings, primal)
     arrays = tuple(one for one in held if one.array)
     if arrays:
         primal = marked(looked_at(primal, arrays), readings.supply)
     return primal, (*held, *found)
+
+
+def _with_lists(
+    source: Source,
+    request: Request,
+    readings: Readings,
+    primal: Function,
+    found: tuple[Assumed, ...],
+) -> tuple[Source, tuple[Assumed, ...]]:
+    """The source with lists for what loops go through of an instance, and these."""
+    if source.receiver is None or request.general or not source.assumes:
+        return source, ()
+    try:
+        facts, _ = readings.told(primal, request)
+    except (GradgenError, ShapeConflict):
+        return source, ()
+    return with_lists(source, primal, facts, found, request.wrt or ())
 
 
 def _with_assumed(
@@ -348,8 +373,19 @@ def _with_facts(primal: Function, facts: dict[str, str]) -> Function:
 
 
 def _lengths(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
-    """The lengths of vectors that a function asks for: of x in a, b, c = x."""
-    for var, number in asked_lengths(primal.body):
+    """The lengths of vectors that a function asks for: of x in a, b, c = x.
+
+    So does a round of a loop of what it begins with.
+    """
+    asked = list(asked_lengths(primal.body))
+    for loop in (stmt for stmt in primal.body if isinstance(stmt, Loop)):
+        begun = {slot.inner: slot.entry for slot in loop.carried}
+        asked += [
+            (entry.var, number)
+            for var, number in asked_lengths(loop.body)
+            if isinstance(entry := begun.get(var), Ref)
+        ]
+    for var, number in asked:
         dims = facts.shapes[var].dims
         if dims is not None and len(dims) == 1:
             yield dims[0], number

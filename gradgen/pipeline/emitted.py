@@ -7,6 +7,7 @@ from typing import Any
 from gradgen.facts.assumed import Assumed
 from gradgen.frozen import dataclass
 from gradgen.guard.selects import Finding
+from gradgen.frontend.source.holding import Held
 from gradgen.ir.handled import Handled
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.shapes.dims import Dim
@@ -47,4 +48,5 @@ class Emitted:
     alike: tuple[tuple[Dim, Dim], ...] = ()
     # try blocks of which the text has the bodies alone
     handled: tuple[Handled, ...] = ()
+    receiver: Held | None = None  # what an instance is taken to hold
     unequal: tuple[Dim, Dim] | None = None  # with which more that is assumed is refused

@@ -28,6 +28,7 @@ from gradgen.ir.factors import factors
 from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Ref, Supply
 from gradgen.ir.room import room
+from gradgen.pipeline.attributes import with_attributes
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
 from gradgen.pipeline.attempts import more_open, shorter
 from gradgen.pipeline.conventions import guesses, is_open, opened, options
@@ -81,6 +82,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         return first_of(lambda one: run(request, one, watch), instances(source))
     if not source.open_counts:
         source = with_open_counts(source, partial(run, request))
+    source = with_attributes(source, request, Readings().marked)
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()
@@ -265,6 +267,7 @@ def _run(
             )
         ),
         handled,
+        source.receiver,
     )
 
 

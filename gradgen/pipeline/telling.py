@@ -27,6 +27,10 @@ def captured(primal: Function, source: Source) -> tuple[tuple[str, str], ...]:
 def shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
     """The shape of a variable with its sort: (n, d), (n) int."""
     shape, kind = facts.shapes[var], facts.kinds[var]
+    entries = facts.entries.get(var) if var not in facts.definitions else None
+    if entries is not None:
+        of = "" if entries.rank is None else f" of {show_shape(entries, letters)}"
+        return f"a list{of}"
     told = var not in facts.definitions and shape.rank
     sort = "int" if kind in INTEGRAL else "bool" if kind is Kind.BOOLEAN else ""
     if sort == "int" and shape.rank == 0:

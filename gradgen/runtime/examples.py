@@ -47,7 +47,11 @@ def emitted_like(
     if found[1].helpers:
         of_class = replace(source, receiver=without_facts(source.receiver))
         own = source.node.args.args[0].id
-        given = {n: one for n, one in examples.items() if path_of(n)[0] != own}
+        given = {
+            name: value
+            for name, value in examples.items()
+            if path_of(name)[0] != own or not np.ndim(value)  # a float stays a number
+        }
         try:
             other = _like(asked, of_class, given)
         except GradgenError:

@@ -32,7 +32,7 @@ from gradgen.shapes.kinds import Kind, joined
 from gradgen.shapes.spans import learn_span, rounds
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, equal, whole
 from gradgen.shapes.shape import within
-from gradgen.shapes.spec import RANK_0, read_sort
+from gradgen.shapes.spec import RANK_0, entries_told, read_sort
 from gradgen.shapes.statics import is_static
 from gradgen.shapes.unified import unify
 
@@ -73,6 +73,8 @@ def infer(
             given[param.var], kinds[param.var] = SCALAR, Kind.LIKE
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
     facts.labels = labels
+    told = ((param.var, entries_told(param.fact)) for param in function.params)
+    facts.entries |= {var: entries for var, entries in told if entries is not None}
     nones = (param.var for param in function.params if param.default == "None")
     facts.optional = frozenset(var for var in nones if given[var].rank is None)
     _learn_body(facts, function.body)

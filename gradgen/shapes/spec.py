@@ -34,6 +34,8 @@ FITS = "<"
 OR_ROW = "|"
 # an array of rank 0: z += 1 changes it, where a number is bound anew
 RANK_0 = ":array"
+# a list of arrays, however many: ":list ? ?" of matrices, ":list *" of any
+LISTED = ":list"
 
 
 def read_shape(text: str, name: str = "") -> Shape:
@@ -111,6 +113,20 @@ def read_sort(text: str | None) -> Kind | None:
     kind = SORTS.get(sort.strip())
     is_python = sort.strip() == "int" and axes.strip() in ("", "()")
     return Kind.COUNT if is_python else kind
+
+
+def entries_told(fact: str | None) -> Shape | None:
+    """The shape of the entries of what a fact tells to be a list; None of no list.
+
+    before:  ":list ? ?"          ":list *"
+    after:   (?1, ?2)             a shape of any rank, as each entry has its own
+    """
+    word, _, axes = (fact or "").partition(" ")
+    if word != LISTED:
+        return None
+    if axes == "*":
+        return whole("?entry")
+    return ranked(*(Dim.of(f"?{i}") for i, _ in enumerate(axes.split())))
 
 
 def read_annotation(annotation: str | None) -> str | None:

@@ -222,7 +222,7 @@ class Letters:
         """Whether letters were made one that are as long as each other in this call.
 
         They need not be in others: they are `compared`. So are n and m of n - 2 and m - 2,
-        and q and k where q is 4 * k.
+        q and k where q is 4 * k, and k where it is 3.
         """
         learned = False
         for pair in pairs:
@@ -233,7 +233,7 @@ class Letters:
                 continue
             letter, size = found
             both = {letter, *size.names}
-            if not size.names or not both <= self.sizes.keys() or both & self.open:
+            if size.number == 1 or not both <= self.sizes.keys() or both & self.open:
                 continue
             if Dim.of(letter).at(self.sizes) == size.at(self.sizes):
                 self._alike |= both
@@ -246,7 +246,7 @@ class Letters:
     def compared(self) -> tuple[str, ...]:
         """What the letters are called in the facts that are compared."""
         sizes = (self._read(Dim.of(one)) for one in self._alike)
-        found = {name for size in sizes for name in size.names}
+        found = {name for size in sizes for name in size.names or [str(size.number)]}
         return tuple(sorted(self._shown.get(one, one) for one in found))
 
     def contradict(self, unequal: tuple[Dim, Dim]) -> bool:

@@ -91,6 +91,8 @@ class Again:
             return again, total
         if value.op in MOVED:
             return again, total
+        if value.op == "item" and self._is_given(value.args[0]):
+            return again, total  # an entry of a list that nothing changes
         if value.op == "getitem":
             # A number or a view; a gather is a copy of what may be large.
             return (again, total) if self.is_view(value) else None
@@ -116,6 +118,11 @@ class Again:
             known = child.op in STRUCTURE | FREE | ARITHMETIC | LOGIC | COMPARISONS
             return self._nested(child) if known else None
         return child, 0
+
+    def _is_given(self, items: Expr) -> bool:
+        """Whether a list is an argument of the function, which it does not change."""
+        is_var = isinstance(items, Ref) and self.facts.is_list(items)
+        return is_var and items.var not in self.facts.definitions
 
     def _alike(self, var: Var) -> tuple[Expr, int] | None:
         """A variable of the same shape that can be read after the loop."""

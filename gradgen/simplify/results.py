@@ -83,6 +83,10 @@ class _Results:
     def _ready(self, value: Expr, result: Result) -> Expr:
         # A matrix of derivatives has the dtype of its argument, and a shape of its own.
         facts, x = self.facts, Ref(result.of)
+        if facts.is_list(x):
+            if self._take(value):
+                return value
+            return Apply("numpy.copy", (value,), spelling="function:list")
         shaped = Ref(result.like or result.of)
         zero = value in (Const(0), Const(0.0))
         is_number = facts.rank(shaped) == 0 == facts.rank(value)

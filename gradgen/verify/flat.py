@@ -18,7 +18,7 @@ from gradgen.request.parts import path_of, step_into
 from gradgen.request.options import Request
 from gradgen.runtime.cotangents import Outcome
 from gradgen.verify.inputs import Parameter
-from gradgen.verify.instances import nest_of
+from gradgen.verify.instances import nest_of, with_facts
 from gradgen.verify.subject import Subject, WrongForm, refuse_other_default
 from gradgen.verify.tangents import seed_name
 
@@ -53,7 +53,8 @@ def leaves_of(
     for parameter in subject.parameters:
         if source.receiver is not None and parameter.name == next(iter(args)):
             told = facts.get(parameter.name)
-            nests.append(nest_of(source.receiver, told))
+            held = emitted.receiver or source.receiver
+            nests.append(nest_of(with_facts(held, parameter.name, emitted), told))
             continue
         annotation = args[parameter.name].annotation
         text = source.segment(annotation) if annotation else None

@@ -216,10 +216,15 @@ def _bounds(node: ast.AST) -> Iterator[str]:
 def related(
     parameters: Sequence[Parameter], wrt: Sequence[str]
 ) -> Iterator[tuple[Layout, ...]]:
-    """The shapes to try where lengths hang together: k = 4 * m, k = m + n, k = m + 1."""
+    """The shapes to try where lengths hang together: k = 4 * m, k = m + n, k = m + 1.
+
+    Or where one is that of what is guessed: x (4) beside a W (n, m).
+    """
     plain = list(layouts(parameters, wrt))
     names = list(plain[0].lengths)
     found: list[tuple[str, Length]] = []
+    if plain[0].guess:
+        found += [(name, lambda _: GUESSES[0][0]) for name in names]
     for one, other in permutations(names, 2):
         for times in (2, 3, 4):
             found.append((one, _multiple(other, times)))

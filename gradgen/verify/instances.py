@@ -7,16 +7,49 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from gradgen.frontend.source.holding import Held
+from gradgen.frontend.source.holding import LEAVES, Held
 from gradgen.frontend.calls.receiver import structure_of
+from gradgen.pipeline.emitted import Emitted
 from gradgen.ir.structure import LEAF, Structure
+from gradgen.shapes.spec import LISTED
 from gradgen.shapes.tree import read_tree
+
+
+# how long the axes of a list's entries are, so that these fit each other
+LENGTH = "4"
 
 
 def nest_of(held: Held, told: str | None) -> Structure:
     """The nesting of an instance, which makes one of the leaves in order."""
+    held = with_two(held)
     nest = _inner(structure_of(held, read_tree(told) if told else LEAF))
     return replace(nest, cls=functools.partial(_made, held))
+
+
+def with_facts(held: Held, name: str, emitted: Emitted) -> Held:
+    """The tree with what is assumed of the parts of an instance, which the text asks."""
+    for bundle, path, text in emitted.facts:
+        if bundle == name and path:
+            held = _told(held, tuple(key for _, key in path), text)
+    return held
+
+
+def _told(held: Held, path: tuple[Any, ...], text: str) -> Held:
+    if not path:
+        is_open = held.kind == "unknown" and held.fact is None
+        return replace(held, fact=text) if is_open else held
+    steps = held.steps()
+    parts = (_told(p, path[1:], text) if key == path[0] else p for key, p in steps)
+    return replace(held, parts=tuple(parts))
+
+
+def with_two(held: Held) -> Held:
+    """The tree with a list of two entries for each that may have any number."""
+    if held.kind == "several":
+        axes = (held.fact or "").removeprefix(LISTED).split()
+        fact = None if "*" in axes else " ".join([LENGTH] * len(axes))
+        return Held("list", parts=(Held("unknown", fact=fact),) * 2)
+    return replace(held, parts=tuple(map(with_two, held.parts)))
 
 
 def _inner(structure: Structure) -> Structure:
@@ -47,7 +80,7 @@ class _Making:
         return found
 
     def _new(self, held: Held, given: Any) -> Any:
-        if held.kind in ("array", "number", "unknown"):
+        if held.kind in LEAVES:
             return given
         if held.kind == "setting":
             return held.value.value

@@ -26,6 +26,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.jumps import TRUE, flag_of
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Outer, Poison, Record
+from gradgen.frontend.source.advice import NO_FIELD
 from gradgen.frontend.source.holding import Anything
 from gradgen.frontend.source.laws import is_law
 from gradgen.frontend.source.lookup import MISSING, decides, getter, is_frozen
@@ -33,7 +34,7 @@ from gradgen.frontend.source.lookup import is_simple_value, looked_up, refused_c
 from gradgen.frontend.source.lookup import given_by_itself, refused_missing
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_plain
 from gradgen.frontend.source.reach import is_users_class, reach
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 
 # what can be stored into the attributes of an array; all others raise AttributeError
 SET_ON_ARRAYS = ("shape", "strides", "dtype", "flat", "real", "imag", "data")
@@ -198,12 +199,8 @@ def field(
             return held_value(lowering, given, node)
     if own is MISSING:
         refuse_missing(lowering, cls, name, node)
-        if cls is Anything and isinstance(handle, Ref):
-            path = lowering.places.get(handle.var, "")
-            told = f"{path} is a container, and its parts are not told"
-            lowering.problem("GG245", told, node, f"{path}.{name} by its class")
-            lowering.problems[-1].field_of = tuple(path.split(".")), name
-            raise Refusal
+        if isinstance(handle, Ref):
+            _refuse_untold(lowering, handle.var, cls, node)
         lowering.fail(
             "GG240",
             f"{cls.__name__} has no {name} yet",
@@ -220,6 +217,21 @@ def field(
     value = held_value(lowering, own, node)
     read_field(lowering, handle, value, node)
     return value
+
+
+def _refuse_untold(
+    lowering: Lowering, var: Var, cls: type, node: gast.Attribute
+) -> None:
+    """Refuses a field that may be there all the same: of any object, of a mixin's."""
+    path = lowering.places.get(var, "")
+    told, advice = f"{path} is a container, and its parts are not told", NO_FIELD
+    if cls is Anything:
+        advice = f"{path}.{node.attr} by its class"
+    elif cls.__init__ is not object.__init__ or not path:
+        return
+    lowering.problem("GG245", told, node, advice)
+    lowering.problems[-1].field_of = tuple(path.split(".")), node.attr
+    raise Refusal
 
 
 def _raise_unless_set(

@@ -21,13 +21,14 @@ from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, Record
-from gradgen.frontend.source.holding import EMPTIED, Held
+from gradgen.frontend.source.fields_told import OPTIONAL
+from gradgen.frontend.source.holding import EMPTIED, LEAVES, Held
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref
 from gradgen.ir.structure import LEAF, Structure, path_text
 from gradgen.quoting import as_name, is_name
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, whole
-from gradgen.shapes.spec import read_shape, read_sort
+from gradgen.shapes.spec import entries_told, read_shape, read_sort
 from gradgen.shapes.tree import read_tree
 
 # a parameter that is no number
@@ -102,7 +103,7 @@ def _new_value(
     if held.kind == "refused":
         what, way = held.value
         return Poison("GG272", f"{label} is {what}", way.format(label))
-    if held.kind in ("array", "number", "unknown"):
+    if held.kind in LEAVES:
         made = _leaf_of(lowering, held, structure, path, name)
         params.append(made)
         return Ref(made.var)
@@ -150,11 +151,18 @@ def _leaf_of(
     """The parameter for an array or a number, with what is told of it."""
     fact = structure.fact
     var = lowering.supply.var(lowering.words[path], Origin.PARAM)
-    if held.kind != "unknown":
+    if held.kind not in ("unknown", "several"):
         lowering.given.add(var)
     lowering.leaf_names[var] = var.name
     lowering.leaf_paths[var] = (name, *(key for _, key in path))
-    if fact in SORTS:
+    entries = entries_told(fact)
+    if entries is not None:
+        lowering.assume(var, whole(path_text(name, path)), Kind.LIKE)
+        lowering.facts.entries[var] = entries
+        lowering.memory.lists.add(var)
+        lowering.memory.boxed.add(var)
+        lowering.places[var] = path_text(name, path)
+    elif fact in SORTS:
         lowering.assume(var, SCALAR, SORTS[fact])
         lowering.memory.numbers.add(var)
     else:
@@ -165,12 +173,13 @@ def _leaf_of(
         lowering.assume(var, shape, plain if sort is None else sort)
         if shape == SCALAR:
             lowering.memory.numbers.add(var)
-    return Param(var, None, None, False, name, path, fact)
+    default = "None" if held == OPTIONAL else None
+    return Param(var, default, None, False, name, path, fact)
 
 
 def structure_of(held: Held, told: Structure) -> Structure:
     """The nesting of what an instance holds, with the facts that are told of leaves."""
-    if held.kind in ("array", "number", "unknown"):
+    if held.kind in LEAVES:
         return Structure(fact=told.fact if told.fact is not None else held.fact)
     if held.kind in ("setting", "same", "refused"):
         return Structure(fact=NO_NUMBER)

@@ -84,7 +84,7 @@ def read_setting(lowering: Lowering, place: str, value: Expr) -> None:
     known_as = setting_of(value)
     source = lowering.root.source
     if known_as is not NO_VALUE and (type(known_as) is not int or source.as_set):
-        lowering.settings.setdefault(f"{place} is {said(known_as)}")
+        lowering.settings.setdefault(f"{place} is {_said(known_as)}")
     if not source.at_hand:
         lowering.looked_at.update(dict(_inside(lowering, place, value)))
 

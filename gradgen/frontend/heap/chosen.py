@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from gradgen.frontend.heap.lists import as_own
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home, is_structure
 from gradgen.ir.nodes import Apply, Expr, Ref
@@ -44,38 +45,45 @@ def refuse_one_of(lowering: Lowering, target: Ref, node: Any) -> None:
         )
 
 
-def refuse_unlike(lowering: Lowering, known: Apply, node: Any) -> None:
-    """Refuses a list whose entries make no array: their shapes differ, or may differ.
+def unlike(lowering: Lowering, known: Apply, node: Any) -> Ref | None:
+    """A list of the text's own, where the entries make no array, or may make none.
 
-    before:  for k in range(2): x = np.tanh(weights[k] @ x), of (4, 3) and (2, 4)
-    after:   refused; with the rounds written out each key is known
+    before:  while k < n: x = np.tanh(weights[k] @ x), of (4, 3) and (2, 4)
+    after:   items = [weights_0, weights_1], and items[k]
+
+    Where rounds are counted it is refused: with the rounds written out each key is known.
     """
     entries = [lowering.current(entry) for entry in known.args]
-    if any(_may_differ(lowering, *pair) for pair in pairwise(entries)):
-        # where rounds are counted they can be written out
+    if not any(_may_differ(lowering, *pair) for pair in pairwise(entries)):
+        return None
+    if lowering.counting and not lowering.root.source.unrolled:
         lowering.fail(
-            "GG244" if lowering.counting else "GG302",
+            "GG244",
             "no gradient for an entry of a list by a key that is not known here: "
             "the entries have several shapes, or may have",
             node,
             "a branch for each entry: v = a if k == 0 else b",
         )
+    return as_own(lowering, Apply("list", known.args), node)
 
 
 def _may_differ(lowering: Lowering, left: Expr, right: Expr) -> bool:
     """Whether two shapes surely differ, or nothing tells that they are one at a call.
 
     What has letters of its own counts for one: the letters are, or a line is refused.
+    Those that a class tells are lengths that differ.
     """
+    source = lowering.root.source
     one, other = lowering.facts.of(left), lowering.facts.of(right)
     if one == other:
         return False
     if one.dims is None or other.dims is None:
-        lists = any(_is_list(lowering, entry) for entry in (left, right))
-        return not lists and lowering.root.source.at_hand
+        return not any(_is_list(lowering, entry) for entry in (left, right))
     if len(one.dims) != len(other.dims):
         return True
     gaps = [a - b for a, b in zip(one.dims, other.dims)]
+    if source.receiver is not None and source.instance is None:
+        return any(gap.terms for gap in gaps)
     is_open = any(name.startswith("?") for gap in gaps for name in gap.names)
     return is_open or any(gap.number for gap in gaps)
 

@@ -9,10 +9,12 @@ import gast
 
 from gradgen.frontend.heap.contents import contents, wish_of_list
 from gradgen.frontend.heap.lists import new_list, refuse_gone_over
+from gradgen.frontend.heap.of_instances import attribute_behind
 from gradgen.frontend.lowering.frames import Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir import operators
+from gradgen.frontend.source.advice import NO_FIELD
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import ATTRIBUTES
 
@@ -25,8 +27,9 @@ def untold(
     by_key: bool = False,
 ) -> None:
     """Refuses a read of a container whose structure is not told; base[key] `by_key`."""
-    if isinstance(base, Ref) and base.var.origin is Origin.PARAM:
-        name = base.var.name
+    held = attribute_behind(lowering, base)
+    if held or isinstance(base, Ref) and base.var.origin is Origin.PARAM:
+        name = held or base.var.name
         words = [*ATTRIBUTES, *operators.METHODS]
         near = did_you_mean(key, words) if len(key) > 2 else ""
         if near.startswith("did") and isinstance(node, gast.Attribute):
@@ -35,7 +38,9 @@ def untold(
             "GG245",
             f"{name} is a container, and its parts are not told",
             node,
-            f'--shape {name}.{key}="..." for each part, an example, or the '
+            NO_FIELD
+            if held
+            else f'--shape {name}.{key}="..." for each part, an example, or the '
             f"annotation of its class",
         )
         if by_key:
@@ -61,7 +66,8 @@ def no_key(
         message = f"there is no key {key.value!r}"
         advice = did_you_mean(str(key.value), known) or advice
     lowering.problem("GG240", message, node, advice)
-    path = path_of(lowering, base)
+    held = lowering.state.held(base)
+    path = path_of(lowering, base) or path_of(lowering, held)
     if path and isinstance(key, Const):
         lowering.problems[-1].read_of = path, key.value
     raise Refusal

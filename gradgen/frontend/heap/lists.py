@@ -155,7 +155,7 @@ def _store_part(
 ) -> None:
     """x[a:b] = y: what was before a, the new entries, what was from b on."""
     start, stop, _ = part.args
-    parts = [_as_own(lowering, value, node)]
+    parts = [as_own(lowering, value, node)]
     if start != Const(None):
         head = Apply("slice", (Const(None), start, Const(None)))
         parts.insert(0, part_of_list(lowering, target, head, node))
@@ -234,7 +234,7 @@ def joined_lists(lowering: Lowering, left: Expr, right: Expr, node: gast.AST) ->
         return REFUSED
     if not (is_a_list(lowering, left) and is_a_list(lowering, right)):
         lowering.fail("GG214", "a list is not an array yet", node, "np.array(x) + y")
-    first, second = _as_own(lowering, left, node), _as_own(lowering, right, node)
+    first, second = as_own(lowering, left, node), as_own(lowering, right, node)
     both = [first, second]
     return _made(lowering, joined_of(lowering, first, second, node), both, node)
 
@@ -246,7 +246,7 @@ def joined_of(lowering: Lowering, left: Ref, right: Ref, node: gast.AST) -> Appl
     return Apply("joined", (*both, length))
 
 
-def _as_own(lowering: Lowering, handle: Expr, node: gast.AST) -> Ref:
+def as_own(lowering: Lowering, handle: Expr, node: gast.AST) -> Ref:
     """A list whose items are known as one of the text's own."""
     if lowering.is_dynamic(handle):
         return handle
@@ -350,7 +350,7 @@ def may_be_boxed(lowering: Lowering, buffer: Var, handle: Expr, node: Any) -> No
 
 
 def _refuse_bump(lowering: Lowering, buffer: Var, node: Any) -> NoReturn:
-    name = lowering.known_name(buffer)
+    name = lowering.places.get(buffer) or lowering.known_name(buffer)
     lowering.fail(
         "GG231",
         f"an entry of {name} may be an array, which this changes in place",

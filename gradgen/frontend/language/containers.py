@@ -13,7 +13,7 @@ import numpy
 from gradgen.frontend.calls.desugared import entry_of, gridded, indexed
 from gradgen.frontend.calls.settings import read_entry
 from gradgen.frontend.control.comprehensions import filled
-from gradgen.frontend.heap.chosen import one_of, refuse_unlike
+from gradgen.frontend.heap.chosen import one_of, unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key
 from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
@@ -104,7 +104,9 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
     if known is not None and kind is Kind.BOOLEAN and len(known.args) > 1:
         return _by_flag(lowering, known, key, node)
     if known is not None and not any(map(is_structure, known.args)):
-        refuse_unlike(lowering, known, node)
+        own = unlike(lowering, known, node)
+        if own is not None:
+            return lowering.bind(replace(getitem(own, key), spelling="operator"), node)
     if known is not None and kind not in INTEGRAL:
         # True is 1 for a tuple, and a mask for the array that it becomes
         key = lowering.bind(Apply("int", (key,), (), "name:int"), node)

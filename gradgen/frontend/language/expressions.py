@@ -19,6 +19,7 @@ from gradgen.frontend.heap.outside import constant_in, is_free, module_name
 from gradgen.frontend.heap.triangles import of_one_triangle
 from gradgen.frontend.heap.views import seen_now
 from gradgen.frontend.heap.written_lists import beside_arrays, with_arrays
+from gradgen.frontend.heap.of_instances import which_function
 from gradgen.frontend.lowering.frames import REFUSED, Frame, Refusal
 from gradgen.frontend.lowering.items import in_parts, known_item
 from gradgen.frontend.lowering.lowering import Lowering
@@ -267,9 +268,7 @@ def callee(lowering: Lowering, node: gast.AST) -> tuple[str, str] | None:
         handle = lowering.name(node)
         value = getattr(handle, "value", NO_VALUE)
         if not callable(value):
-            told = f"{node.id} is no function"
-            if isinstance(handle, Ref) and not lowering.is_number(handle):
-                told = f"which function {node.id} is, is not known here"
+            told = which_function(lowering, handle, node)
             lowering.fail("GG208", told, node, NO_FUNCTION)
     if value is NO_VALUE and isinstance(node, gast.Attribute):
         owner = lowering.resolve(node.value)

@@ -23,6 +23,7 @@ from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import new_list
+from gradgen.frontend.heap.of_instances import refuse_untold
 from gradgen.frontend.lowering.callables import is_users
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.jumps import FALSE, TRUE, flag_of
@@ -351,6 +352,7 @@ def comparison(
     member = any(isinstance(side, enum.Enum) for side in sides)
     if member and NO_VALUE in sides and name not in ("In", "NotIn"):
         if not all(isinstance(s, int) for s in sides if s is not NO_VALUE):
+            refuse_untold(lowering, right if sides[0] is not NO_VALUE else left, node)
             lowering.fail(
                 "GG211",
                 "what a member of an enum is compared with is not known here",

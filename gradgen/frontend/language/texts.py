@@ -12,6 +12,7 @@ from gradgen.frontend.calls.evaluation import METHODS, evaluated_call, known_tex
 from gradgen.frontend.calls.texts import as_text, text_of
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lengths import value_known
+from gradgen.frontend.heap.of_instances import refuse_untold
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
@@ -169,6 +170,8 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     if value.op not in COMPARED and any(
         map(functools.partial(_is_made, lowering), value.args)
     ):
+        if value.op == "getitem":
+            refuse_untold(lowering, value.args[0], node)
         lowering.fail("GG213", "a string is not a number", node, "a number")
     return bind.further(lowering, value, node)
 

@@ -13,7 +13,9 @@ from gradgen.rules.rule import Rule
 
 # what a name that is called should be, where it is no function that can be read
 NO_FUNCTION = "a function of the module by its name, or as the default of the argument"
-NO_FIELD = "an instance that holds it: --instance, or gradgen.grad of its method"
+NO_FIELD = (
+    "an instance that holds it: --instance, or its method in gradgen.emit or grad"
+)
 LISTED = "functions that gradgen ops lists"
 RANDOM = "the random numbers as an argument of the function"
 # builtins of Python without a rule

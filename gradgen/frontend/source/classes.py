@@ -10,25 +10,39 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import enum
 import functools
 import inspect
 import logging
 import sys
-import types
-from collections.abc import Iterator
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
-from gradgen.frozen import dataclass
-from gradgen.frontend.source.fields_told import PLAIN, UNKNOWN, opened, plain
+from gradgen.frontend.source.class_texts import bindings, definition, fill
+from gradgen.frontend.source.class_texts import is_named, is_of, put
+from gradgen.frontend.source.fields_told import either
+from gradgen.frontend.source.fields_told import (
+    PLAIN,
+    UNKNOWN,
+    is_count,
+    opened,
+    optional,
+    plain,
+)
 from gradgen.frontend.source.holding import EMPTIED, Held, setting
+from gradgen.frontend.source.lists_told import annotated, bound_in, comprehended
+from gradgen.frontend.source.lists_told import (
+    of_objects,
+    put_into,
+    repeated,
+    settled,
+    several,
+)
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
-from gradgen.frontend.source.mangled import mangled
-from gradgen.frontend.source.ranks import Ranks, counts_of
+from gradgen.frontend.source.ranks import Ranks
 from gradgen.frontend.source.reach import NOTHING, Reach, functions_of, is_users_class
 from gradgen.frontend.source.reach import reach
-from gradgen.lines import dedented
 from gradgen.shapes.spec import read_annotation
 
 DEEPEST = 6
@@ -77,7 +91,10 @@ class _Reading:
         fields: dict[str, Held] = {}
         if self.depth <= DEEPEST:
             fields |= self._annotated(cls, given)
+            lists = {name: one for name, one in fields.items() if one.kind == "several"}
             fields |= self._assigned(cls, given, lengths)
+            # what an annotation tells is more than what a call gives
+            fields |= {n: one for n, one in lists.items() if fields[n] == UNKNOWN}
         self.depth -= 1
         needed = {
             name: self._emptied(held)
@@ -103,7 +120,10 @@ class _Reading:
         if held.kind in ("list", "tuple", "dict") and not held.parts:
             filled = name in self.reach.changed or self.reach.stores((name,))
             return held if filled else UNKNOWN
-        return held if self.decided else opened(held)
+        held = settled(held)
+        if self.decided:
+            return held
+        return opened(optional(held) if name in self.reach.asked else held)
 
     def _emptied(self, held: Held) -> Held:
         known = held if held.kind in ("dict", "list") else Held("list")
@@ -114,7 +134,8 @@ class _Reading:
         found: dict[str, Held] = {}
         for base in reversed(cls.__mro__):
             for name, value in vars(base).items() if base is not object else ():
-                if type(value) in PLAIN and not name.startswith("__"):
+                is_plain = type(value) in PLAIN or isinstance(value, enum.Enum)
+                if is_plain and not name.startswith("__"):
                     found[name] = given.get(name) or plain(value)
             for name, annotation in vars(base).get("__annotations__", {}).items():
                 value = looked_up(cls, name)
@@ -141,6 +162,9 @@ class _Reading:
             )
         if annotation in (float, "float"):
             return Held("number", fact="")
+        listed = annotated(text or str(annotation))
+        if listed is not None:
+            return listed
         return Held("unknown", fact=read_annotation(text or str(annotation)))
 
     def _assigned(
@@ -166,16 +190,16 @@ class _Reading:
         """The names alone that a method assigns, and those that it calls."""
         seen.add(function.__code__)
         code = inspect.unwrap(function).__code__
-        text = _definition(code, code.co_filename)
+        text = definition(code, code.co_filename)
         found: list[str] = []
         if text is None:
             return found
         for part in text.parts:
             if not isinstance(part, ast.Call):
-                pairs = [] if isinstance(part, ast.AugAssign) else _pairs(part)
+                pairs = [] if isinstance(part, ast.AugAssign) else bindings(part)
                 targets = [target for target, value in pairs if value is not None]
-                found += [t.attr for t in targets if _is_of(t, text.receiver)]
-            elif _is_of(part.func, text.receiver):
+                found += [t.attr for t in targets if is_of(t, text.receiver)]
+            elif is_of(part.func, text.receiver):
                 for one in functions_of(looked_up(cls, part.func.attr)):
                     if one.__code__ not in seen:
                         found += self._named(one, cls, seen)
@@ -195,32 +219,44 @@ class _Reading:
             return
         seen.add(function.__code__)
         code = inspect.unwrap(function).__code__
-        text = _definition(code, code.co_filename)
+        text = definition(code, code.co_filename)
         if text is None:
             return
         receiver = text.receiver
         known = self._parameters(function) | given
         ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
-        ranks.counts |= text.counts
+        ranks.counts |= text.counts | {n for n, one in known.items() if is_count(one)}
         for part in text.parts:
             if isinstance(part, ast.Call):
                 called = part.func
-                if isinstance(called, ast.Attribute) and _is(called.value, receiver):
+                if isinstance(called, ast.Attribute) and is_named(
+                    called.value, receiver
+                ):
                     own = looked_up(cls, called.attr)
                     for one in functions_of(own):
                         self._by(one, cls, {}, found, seen, _attributes_alone(lengths))
+                into = put_into(part)
+                if into is not None:
+                    entry = self._value(into[1], known, ranks, found, function)
+                    fill(into[0], entry, text, known, found)
                 continue
-            for target, value in _pairs(part):
+            for target, value in bindings(part):
                 if value is None or isinstance(part, ast.AugAssign):
                     continue
                 held = functools.partial(
                     self._value, value, known, ranks, found, function
                 )
-                if isinstance(target, ast.Attribute) and _is(target.value, receiver):
+                if isinstance(target, ast.Attribute) and is_named(
+                    target.value, receiver
+                ):
                     ranks.stored(target.attr, value)
-                    found[target.attr] = held()
+                    new, is_sure = held(), id(part) in text.sure
+                    old = None if is_sure else found.get(target.attr)
+                    found[target.attr] = either(old, new)
                 elif isinstance(target, ast.Subscript):
-                    _put(target, receiver, held(), found)
+                    put(target, text, held(), known, found)
+                elif isinstance(target, ast.Name) and target.id in text.once:
+                    known[target.id] = held()
 
     def _parameters(self, function: Any) -> dict[str, Held]:
         """What is known of the arguments of __init__: annotations and defaults."""
@@ -231,10 +267,11 @@ class _Reading:
             told = annotation is not inspect.Parameter.empty
             if told:
                 known[name] = self._of_annotation(annotation, function) or UNKNOWN
-            if type(default) in PLAIN and known[name].kind != "number":
+            is_plain = type(default) in PLAIN or isinstance(default, enum.Enum)
+            if is_plain and known[name].kind != "number":
                 known[name] = plain(default)
-            elif callable(default) and not told:
-                if default is not inspect.Parameter.empty:
+            elif callable(default) and default is not inspect.Parameter.empty:
+                if not told or "Callable" in str(annotation):
                     known[name] = setting(default)
         return known
 
@@ -257,11 +294,18 @@ class _Reading:
             return plain(node.value)
         if isinstance(node, ast.Name) and node.id in known:
             return known[node.id]
-        if isinstance(node, ast.Attribute) and _is(node.value, ranks.receiver):
+        if isinstance(node, ast.Attribute) and is_named(node.value, ranks.receiver):
             return found.get(node.attr, UNKNOWN)
         if isinstance(node, (ast.List, ast.Tuple)):
             kind = "list" if isinstance(node, ast.List) else "tuple"
             return Held(kind, parts=tuple(map(read, node.elts)))
+        inner = comprehended(node)
+        if inner is not None:
+            free = {n: one for n, one in known.items() if n not in bound_in(inner)}
+            return several(self._value(inner.elt, free, ranks, found, function))
+        made = repeated(node, read) if isinstance(node, ast.BinOp) else of_objects(node)
+        if made is not None:
+            return made
         if isinstance(node, ast.Dict) and all(
             isinstance(key, ast.Constant) for key in node.keys
         ):
@@ -309,74 +353,6 @@ def _parameters_of(cls: Any) -> list[str]:
 def _attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
     """The lengths that another method than __init__ knows."""
     return {name: one for name, one in lengths.items() if name[0] == "."}
-
-
-def _put(target: ast.Subscript, receiver: str, held: Held, found: Any) -> None:
-    """self.params["W"] = ..., into the dictionary that is known by now."""
-    base, key = target.value, target.slice
-    if not isinstance(base, ast.Attribute) or not _is(base.value, receiver):
-        return
-    old = found.get(base.attr)
-    if old is None or old.kind != "dict" or not isinstance(key, ast.Constant):
-        return
-    pairs = dict(old.steps()) | {key.value: held}
-    parts = tuple(pairs.values())
-    found[base.attr] = dataclasses.replace(old, keys=tuple(pairs), parts=parts)
-
-
-def _pairs(node: Any) -> Iterator[tuple[ast.AST, Any]]:
-    """What an assignment binds, each target with its value."""
-    targets = getattr(node, "targets", None) or [node.target]
-    for target in targets:
-        if not isinstance(target, (ast.Tuple, ast.List)):
-            yield target, node.value
-            continue
-        values = getattr(node.value, "elts", [])
-        same = len(values) == len(target.elts)
-        nothing = ast.Constant(...)
-        yield from zip(target.elts, values if same else [nothing] * len(target.elts))
-
-
-def _in_order(node: ast.AST) -> Iterator[Any]:
-    """The assignments and the calls in a definition, in the order of the text."""
-    for part in ast.iter_child_nodes(node):
-        if isinstance(part, (ast.FunctionDef, ast.Lambda)):
-            continue
-        yield from _in_order(part)
-        if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Call)):
-            yield part
-
-
-def _is_of(node: ast.AST, name: str) -> TypeGuard[ast.Attribute]:
-    """Whether it is an attribute of a name."""
-    return isinstance(node, ast.Attribute) and _is(node.value, name)
-
-
-def _is(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-@dataclass(frozen=True)
-class _Definition:
-    """A method's text: its receiver, its assignments and calls, lengths it names."""
-
-    receiver: str
-    parts: tuple[Any, ...]
-    counts: frozenset[str]
-
-
-@functools.lru_cache(maxsize=1024)
-def _definition(code: types.CodeType, file: str) -> _Definition | None:
-    """The text of a code, which Python compares without its file. None: it has none."""
-    try:
-        tree = ast.parse(dedented(inspect.getsource(code)))
-        node = mangled(tree, code).body[0]
-    except (OSError, TypeError, SyntaxError, ValueError):
-        return None
-    if not isinstance(node, ast.FunctionDef) or not node.args.args:
-        return None
-    receiver = node.args.args[0].arg
-    return _Definition(receiver, tuple(_in_order(node)), frozenset(counts_of(node)))
 
 
 def _names_around(near: Any) -> dict[str, Any]:

@@ -6,8 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.frontend.source.holding import Held, setting
+from gradgen.shapes.spec import LISTED
 
 UNKNOWN = Held("unknown")
+# what may be None as well
+OPTIONAL = Held("unknown", rank=(None,))
+LEAVES_OR_SETTINGS = {"number", "unknown", "setting"}
 # what a class or a signature may have as a value of a field
 PLAIN = (bool, int, float, str)
 
@@ -15,6 +19,31 @@ PLAIN = (bool, int, float, str)
 def plain(value: Any) -> Held:
     """A float as a number of the instance's, another value as a setting."""
     return Held("number", fact="") if isinstance(value, float) else setting(value)
+
+
+def is_count(held: Held) -> bool:
+    """Whether an argument of __init__ is a whole number: n: int, n=4, Layer(4)."""
+    value = held.value.value if held.kind == "setting" else None
+    return held.fact == ":int" or type(value) is int
+
+
+def either(before: Held | None, held: Held) -> Held:
+    """What an attribute is that an arm assigns: as before, or that.
+
+    before:  self.b = np.ones(n)
+             if not bias: self.b = 0.0
+    after:   self.b may be anything
+    """
+    if before is None or before == held and before.fact == held.fact:
+        return held
+    kinds = {before.kind, held.kind}
+    return held if kinds == {"setting"} or kinds - LEAVES_OR_SETTINGS else UNKNOWN
+
+
+def optional(held: Held) -> Held:
+    """What a method compares with None: an argument that may be None."""
+    is_none = held.kind == "setting" and held.value.value is None
+    return OPTIONAL if is_none or held == UNKNOWN else held
 
 
 def opened(held: Held) -> Held:
@@ -29,6 +58,8 @@ def opened(held: Held) -> Held:
 
 def without_facts(held: Held) -> Held:
     """The tree with nothing told of its arrays."""
+    if held.kind == "several":
+        return replace(held, fact=f"{LISTED} *")
     fact = held.fact if held.fact in ("", ":bool", ":str", ":int") else None
     parts = tuple(map(without_facts, held.parts))
     return replace(held, fact=fact, parts=parts)

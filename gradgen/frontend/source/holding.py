@@ -29,6 +29,7 @@ LONGEST = 100
 DTYPES = "fiubc"
 # what is told of a container that is filled, and never read
 EMPTIED = ":emptied"
+LEAVES = "array", "number", "unknown", "several"
 DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
 
 
@@ -75,7 +76,7 @@ class Held:
 
     def leaves(self, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, Held]]:
         """The arrays and numbers, each with its way: a pair (is a name, key) a step."""
-        if self.kind in ("array", "number", "unknown"):
+        if self.kind in LEAVES:
             yield path, self
         for key, part in self.steps():
             yield from part.leaves((*path, (self.kind == "object", key)))

@@ -107,6 +107,11 @@ class Ranks:
             return self._lengths(words.get("size", size))
         if name in ("rand", "randn") and node.args:
             return [self._length(arg) for arg in node.args]
+        if name == "reshape" and node.args and isinstance(node.func, ast.Attribute):
+            whole = len(node.args) == 1
+            return self._lengths(
+                node.args[0] if whole else ast.Tuple(node.args, ast.Load())
+            )
         if name in ("copy", "astype") and isinstance(node.func, ast.Attribute):
             return self._axes(node.func.value)
         return None
@@ -130,10 +135,15 @@ class Ranks:
         return None
 
     def _length(self, node: ast.AST) -> str:
-        """The name of a length: that of the argument, 1, or one of its own."""
+        """The name of a length: that of the argument, 1, or one of its own.
+
+        A number that is written out twice is one length: (3, 4) and (4, 2).
+        """
         if isinstance(node, ast.Constant) and node.value == 1:
             return "1"
         name = getattr(node, "id", "")
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            name = f"={node.value}"
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == (
             self.receiver
         ):

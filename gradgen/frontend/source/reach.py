@@ -46,6 +46,8 @@ class Reach:
     stored: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
     every: bool = False
+    # those that are compared with None
+    asked: frozenset[str] = frozenset()
     # the functions, and what was found under which name of which class
     functions: tuple[Any, ...] = field(default=(), compare=False)
     lookups: tuple[tuple[type, str, object], ...] = field(default=(), compare=False)
@@ -71,6 +73,7 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
     read: set[str] = set()
     stored: set[str] = set()
     changed: set[str] = set()
+    asked: set[str] = set()
     every = False
     functions: dict[Any, Any] = {}
     lookups: dict[tuple[type, str], object] = {}
@@ -92,6 +95,7 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
         read |= more.read
         stored |= more.stored
         changed |= more.changed
+        asked |= more.asked
         every = every or more.every
         work += _called(one)
         new |= (more.read | more.stored) - seen
@@ -102,7 +106,8 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
                     work += functions_of(lookups[base, name])
         seen |= new
         new = set()
-    found = Reach(frozenset(read), frozenset(stored), frozenset(changed), every)
+    told = frozenset(read), frozenset(stored), frozenset(changed)
+    found = Reach(*told, every, frozenset(asked))
     kept = tuple((base, name, held) for (base, name), held in lookups.items())
     return replace(found, functions=tuple(functions.values()), lookups=kept)
 
@@ -198,6 +203,7 @@ def attributes(code: types.CodeType) -> Reach:
     read: set[str] = set()
     only: set[str] = set()
     stored: set[str] = set()
+    asked: set[str] = set()
     every = False
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
@@ -206,6 +212,9 @@ def attributes(code: types.CodeType) -> Reach:
                 stored.add(node.attr)
             else:
                 (only if id(node) in changed else read).add(node.attr)
+        elif isinstance(node, ast.Compare):
+            if isinstance(node.left, ast.Attribute) and _is_none(node.comparators[0]):
+                asked.add(node.left.attr)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
             read.add(node.target.attr)
         elif isinstance(node, ast.Call):
@@ -217,7 +226,12 @@ def attributes(code: types.CodeType) -> Reach:
                 read |= {name} if isinstance(name, str) else set()
                 if called in STORING:
                     stored.add(name if isinstance(name, str) else ANY)
-    return Reach(frozenset(read), frozenset(stored), frozenset(only), every)
+    told = frozenset(read), frozenset(stored), frozenset(only)
+    return Reach(*told, every, frozenset(asked))
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _name(func: ast.AST) -> str:

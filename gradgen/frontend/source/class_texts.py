@@ -1,0 +1,120 @@
+"""The texts of methods that fill an instance: what they assign, and what they put where."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import functools
+import inspect
+import types
+from collections.abc import Iterator
+from typing import Any, TypeGuard
+
+from gradgen.frozen import dataclass
+from gradgen.frontend.source.holding import Held
+from gradgen.frontend.source.lists_told import bound_in, filled, stored_once
+from gradgen.frontend.source.mangled import mangled
+from gradgen.frontend.source.ranks import counts_of
+from gradgen.lines import dedented
+
+
+def put(
+    target: ast.Subscript, text: Definition, held: Held, known: Any, found: Any
+) -> None:
+    """self.params["W"] = ..., into the dictionary that is known by now; W[i] = ..."""
+    base, key = target.value, target.slice
+    if not isinstance(key, ast.Constant):
+        return fill(base, held, text, known, found)
+    if not isinstance(base, ast.Attribute) or not is_named(base.value, text.receiver):
+        return
+    old = found.get(base.attr)
+    if old is None or old.kind != "dict":
+        return
+    pairs = dict(old.steps()) | {key.value: held}
+    parts = tuple(pairs.values())
+    found[base.attr] = dataclasses.replace(old, keys=tuple(pairs), parts=parts)
+
+
+def fill(
+    items: ast.expr, entry: Held, text: Definition, known: Any, found: Any
+) -> None:
+    """self.weights.append(...), into what is a list by now; names.append(...)."""
+    if is_of(items, text.receiver):
+        table, name = found, items.attr
+    elif isinstance(items, ast.Name) and items.id in text.once:
+        table, name = known, items.id
+    else:
+        return
+    made = filled(table.get(name), entry)
+    if made is not None:
+        table[name] = made
+
+
+def bindings(node: Any) -> Iterator[tuple[ast.AST, Any]]:
+    """What an assignment binds, each target with its value."""
+    targets = getattr(node, "targets", None) or [node.target]
+    for target in targets:
+        if not isinstance(target, (ast.Tuple, ast.List)):
+            yield target, node.value
+            continue
+        values = getattr(node.value, "elts", [])
+        if _is_alike(node.value):
+            values = [node.value.elt] * len(target.elts)
+        same = len(values) == len(target.elts)
+        nothing = ast.Constant(...)
+        yield from zip(target.elts, values if same else [nothing] * len(target.elts))
+
+
+def _is_alike(node: ast.AST) -> bool:
+    """Whether each round of a comprehension makes the same: [np.zeros(n) for _ in range(4)]"""
+    if not isinstance(node, (ast.GeneratorExp, ast.ListComp)):
+        return False
+    read = {n.id for n in ast.walk(node.elt) if isinstance(n, ast.Name)}
+    return not read & bound_in(node)
+
+
+def in_order(node: ast.AST) -> Iterator[Any]:
+    """The assignments and the calls in a definition, in the order of the text."""
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, (ast.FunctionDef, ast.Lambda)):
+            continue
+        yield from in_order(part)
+        if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Call)):
+            yield part
+
+
+def is_of(node: ast.AST, name: str) -> TypeGuard[ast.Attribute]:
+    """Whether it is an attribute of a name."""
+    return isinstance(node, ast.Attribute) and is_named(node.value, name)
+
+
+def is_named(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A method's text: its receiver, its assignments and calls, lengths it names."""
+
+    receiver: str
+    parts: tuple[Any, ...]
+    counts: frozenset[str]
+    once: frozenset[str]
+    # the statements that every run of it reaches, by identity
+    sure: frozenset[int]
+
+
+@functools.lru_cache(maxsize=1024)
+def definition(code: types.CodeType, file: str) -> Definition | None:
+    """The text of a code, which Python compares without its file. None: it has none."""
+    try:
+        tree = ast.parse(dedented(inspect.getsource(code)))
+        node = mangled(tree, code).body[0]
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return None
+    if not isinstance(node, ast.FunctionDef) or not node.args.args:
+        return None
+    receiver = node.args.args[0].arg
+    counts = frozenset(counts_of(node))
+    told = counts, stored_once(node), frozenset(map(id, node.body))
+    return Definition(receiver, tuple(in_order(node)), *told)
