@@ -241,6 +241,7 @@ A_LIST = "a list"
 
 def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:
     """Tests that an argument is no array, or is one."""
+    kinds: tuple[Expr, Expr]
     if one.array and one.told == A_LIST:
         kinds = given, Const(numpy.ndarray, "np.ndarray")
         yield Apply("isinstance", kinds, (), "name:isinstance")

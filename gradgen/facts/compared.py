@@ -45,7 +45,7 @@ def compared(
                 first.setdefault(dim.symbol, _length(var, i))
     for param in given:
         dims = axes[param.var]
-        differ = []
+        differ: list[tuple[Expr, Expr]] = []
         for i, dim in enumerate(dims):
             told = bool(dim.names) and dim.names & set(letters) == dim.names
             one = _length(param.var, i)

@@ -219,6 +219,11 @@ def field(
     return value
 
 
+def _has_init(cls: type) -> bool:
+    """Whether a class, or a base of it, makes its instances by an `__init__`."""
+    return any("__init__" in vars(base) for base in cls.__mro__[:-1])
+
+
 def _refuse_untold(
     lowering: Lowering, var: Var, cls: type, node: gast.Attribute
 ) -> None:
@@ -227,7 +232,7 @@ def _refuse_untold(
     told, advice = f"{path} is a container, and its parts are not told", NO_FIELD
     if cls is Anything:
         advice = f"{path}.{node.attr} by its class"
-    elif cls.__init__ is not object.__init__ or not path:
+    elif _has_init(cls) or not path:
         return
     lowering.problem("GG245", told, node, advice)
     lowering.problems[-1].field_of = tuple(path.split(".")), node.attr

@@ -67,7 +67,9 @@ def no_key(
         advice = did_you_mean(str(key.value), known) or advice
     lowering.problem("GG240", message, node, advice)
     held = lowering.state.held(base)
-    path = path_of(lowering, base) or path_of(lowering, held)
+    path = path_of(lowering, base)
+    if not path and held is not None:
+        path = path_of(lowering, held)
     if path and isinstance(key, Const):
         lowering.problems[-1].read_of = path, key.value
     raise Refusal
