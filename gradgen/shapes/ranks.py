@@ -287,8 +287,8 @@ class Ranks:
         What is stored into a part has no more axes than that: an entry takes a number.
         """
         for given in product(*sets):
-            if value.op in ("numpy.matmul", "numpy.tensordot") and any(
-                self._rank(arg, unknown, given) == 0 for arg in value.args[:2]
+            if value.op == "numpy.matmul" and any(
+                self._rank(arg, unknown, given) == 0 for arg in value.args
             ):
                 continue
             if value.op in MATRICES and value.args:
