@@ -192,10 +192,6 @@ def _is_plain(key: Expr, facts: Facts) -> bool:
 def _vectors(let: Let, ranks: Ranks) -> Iterator[Step]:
     """The operands of a product that is no number: a matrix times a vector."""
     value, out = let.value, ranks.of(Ref(let.var))
-    if isinstance(value, Apply) and value.op == "numpy.tensordot" and len(out) == 1:
-        first = value.args[0]  # weights of matrices
-        if isinstance(first, Ref) and 1 in ranks.of(first) and len(ranks.of(first)) > 1:
-            yield [(first.var, 1)]
     if not isinstance(value, Apply) or value.op not in MATRIX_PRODUCTS:
         return
     left, right = value.args[:2]
