@@ -45,7 +45,8 @@ def marked(primal: Function, supply: Supply) -> Function:
     """The primal with a number for each loop and branch, and named tests.
 
     The gradient's loops and branches carry the number of the one that they go
-    through backwards. A test is computed once, and read by both.
+    through backwards. A test is computed once, and read by both. What is marked
+    already is numbered again.
     """
     numbers = count()
     lists = _lists(primal.body, primal.params)
@@ -203,7 +204,7 @@ def _tested_lists(loop: Loop, lists: Mapping[Var, int]) -> Loop:
 def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
     """An operation on a list by a name of its own: an entry, the array of all."""
     value = let.value
-    if not isinstance(value, Apply) or value.op in (*MADE_LISTS, "len", "isinstance"):
+    if not isinstance(value, Apply) or value.op in (*MADE_LISTS, *READ_LISTS):
         return let
     if not any(var in lists for var in reads(value)):
         return let
@@ -233,6 +234,8 @@ def _refused(word: str, stmt: Stmt) -> GradgenError:
 
 
 STACKING = OF_SEQUENCE | {"numpy.stack"}
+# what reads a list as a whole: the last two are what the first reading made of others
+READ_LISTS = ("len", "isinstance", "stacked", "concatenated")
 
 
 def _is_slice(key: Expr) -> bool:

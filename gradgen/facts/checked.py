@@ -135,7 +135,7 @@ def _tests(
 
     def length(letter: str) -> Expr:
         name, axis = places[letter]
-        return _length_of(Ref(by_name[name]), axis)
+        return length_of(Ref(by_name[name]), axis)
 
     for one in found:
         given, letters = Ref(by_name[one.name]), tuple(one.length.split())
@@ -160,7 +160,7 @@ def _tests(
                 first = _is_plain(letter) and places[letter] == (one.name, axis)
                 told = letter in shared or letter.isdecimal()
                 if told and _is_size(letter, places) and not first:
-                    yield _differ(_length_of(given, axis), _size(letter, length))
+                    yield _differ(length_of(given, axis), _size(letter, length))
             continue
         if not held and not twice:
             yield from _of_rank(one, given)
@@ -169,7 +169,7 @@ def _tests(
             yield from _of_rank(one, given)
             for axis, letter in enumerate(letters):
                 if places[letter] != (one.name, axis):
-                    yield _differ(_length_of(given, axis), length(letter))
+                    yield _differ(length_of(given, axis), length(letter))
             continue
         yield _differ(shape, Apply("tuple", tuple(map(length, letters))))
     for word in longer:
@@ -208,7 +208,7 @@ def _tests(
             yield _differ(Apply("numpy.broadcast_shapes", (base, *shapes)), base)
 
 
-def _length_of(given: Ref, axis: int) -> Expr:
+def length_of(given: Expr, axis: int) -> Expr:
     """len(x), or np.shape(x)[1]."""
     if axis == 0:
         return Apply("len", (given,), (), "name:len")

@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Expr, Function
+from gradgen.facts.checked import length_of
+from gradgen.facts.lengths import size_of
+from gradgen.frozen import dataclass
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Effect,
+    Expr,
+    Function,
+    Let,
+    Note,
+    Param,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
 from gradgen.ir.operators import STORES, getitem
-from gradgen.ir.walk import is_static, lets, static
+from gradgen.ir.walk import is_static, lets, static, with_blocks
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
 from gradgen.rules.words_products import explicit
-from gradgen.shapes.dims import Dim
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
+from gradgen.shapes.spans import is_no_less
 from gradgen.shapes.spec import read_size
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """An axis, counted from the last, of a value that meets one of unknown length."""
+
+    size: Dim
+    value: Expr
+    other: Expr
+    axis: int
 
 
 def stretching(
@@ -29,43 +58,118 @@ def stretching(
     """
     simple: set[str] = set()
     others: set[str] = set()
-    for one in _met(primal, facts):
-        if one.names and one.names <= set(letters):
-            word = str(one).replace(" ", "")
-            if read_size(word) is not None:
-                simple.add(word)
-            else:
-                others |= one.names
+    for let in lets(primal.body):
+        for size in (*_summed(let.value, facts), *(x.size for x in _met(let, facts))):
+            if size.names and size.names <= set(letters):
+                word = str(size).replace(" ", "")
+                if read_size(word) is not None:
+                    simple.add(word)
+                else:
+                    others |= size.names
     return simple, others
 
 
-def _met(primal: Function, facts: Facts) -> Iterator[Dim]:
-    """The lengths that meet, elementwise or in a store, one that is not known."""
-    for let in lets(primal.body):
-        value = let.value
-        if not isinstance(value, Apply):
-            continue
-        if value.op in STORES:
-            base, key, stored = value.args[:3]
-            if not facts.is_list(base):
-                places = dims_of(getitem(base, key), facts)
-                yield from _along(dims_of(stored, facts), [places])
-            continue
-        if _shape_word(value) == "summed":
-            yield from _contracted(value, facts)
-            continue
-        if not is_elementwise(value):
-            continue
-        given = [dims_of(arg, facts) for arg in value.args]
-        for dims in given:
-            yield from _along(dims, [other for other in given if other is not dims])
+def letters_of(params: Iterable[Param], facts: Facts) -> dict[str, tuple[Expr, int]]:
+    """An argument, and one of its axes, for each letter that is known of these."""
+    found: dict[str, tuple[Expr, int]] = {}
+    for one in (Ref(param.var) for param in params):
+        for axis, size in enumerate(dims_of(one, facts)):
+            if size.symbol and not _is_unknown(size):
+                found.setdefault(size.symbol, (one, axis))
+    return found
 
 
-def _along(dims: tuple[Dim, ...], others: list[tuple[Dim, ...]]) -> Iterator[Dim]:
+def stretched(
+    primal: Function, facts: Facts, told: Mapping[str, tuple[Expr, int]]
+) -> Function:
+    """The function, which raises where what is told to have n entries is stretched.
+
+    `told` has an argument, and one of its axes, for each letter.
+
+        before:  out = np.array(rows)
+                 loss = np.sum((out - y) ** 2)        # y (n)
+        after:   out = np.array(rows)
+                 if len(out) not in (1, len(y)):
+                     raise ValueError("n is 1, and is stretched")
+                 loss = np.sum((out - y) ** 2)
+    """
+    values = {let.var: let.value for let in lets(primal.body)}
+
+    def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
+        for stmt in body:
+            tests: dict[Expr, Stmt] = {}
+            for one in _met(stmt, facts) if isinstance(stmt, Let) else ():
+                known = one.size.names and one.size.names <= told.keys()
+                if known and not _is_no_longer(one, facts, values):
+                    test, fail = _looked(one, facts, told)
+                    tests.setdefault(test, fail)
+            yield from tests.values()
+            yield with_blocks(stmt, block)
+
+    body = tuple(block(primal.body))
+    return primal if body == primal.body else replace(primal, body=body)
+
+
+def _looked(
+    one: Meeting, facts: Facts, told: Mapping[str, tuple[Expr, int]]
+) -> tuple[Expr, Stmt]:
+    length = size_of(one.size, lambda letter: length_of(*told[letter]))
+    axis = len(dims_of(one.other, facts)) + one.axis
+    both = Apply("tuple", (Const(1), length))
+    test = Apply("not_in", (length_of(one.other, axis), both), (), "operator")
+    args = Const(ValueError, "ValueError"), Const(f"{one.size} is 1, and is stretched")
+    note = Note(Role.FORWARD)
+    return test, Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
+
+
+def _is_no_longer(one: Meeting, facts: Facts, values: Mapping[Var, Expr]) -> bool:
+    """Whether a slice has an entry, and no more than meets it: x[i : i + k] and k."""
+    part = values.get(one.other.var) if isinstance(one.other, Ref) else one.other
+    if not isinstance(part, Apply) or part.op != "getitem":
+        return False
+    base, key = part.args
+    at = dims_of(base, facts)
+    if not isinstance(key, Apply) or key.op != "slice" or -one.axis != len(at):
+        return False
+    start, stop, step = key.args
+    if step != Const(None):
+        return False
+    first = Dim.of(0) if start == Const(None) else facts.dim(start)
+    if stop == Const(None):
+        return one.size == Dim.of(0) - first
+    inside = first == Dim.of(0) or is_no_less(facts, at[0] - first - ONE)
+    return inside and facts.dim(stop) - first == one.size
+
+
+def _met(let: Let, facts: Facts) -> Iterator[Meeting]:
+    """The axes that meet, elementwise or in a store, one of unknown length."""
+    value = let.value
+    if not isinstance(value, Apply):
+        return
+    if value.op in STORES:
+        base, key, stored = value.args[:3]
+        if not facts.is_list(base):
+            yield from _along(stored, [getitem(base, key)], facts)
+    elif _shape_word(value) != "summed" and is_elementwise(value):
+        dims = dims_of(Ref(let.var), facts)
+        for arg in value.args:
+            others = [other for other in value.args if other is not arg]
+            for one in _along(arg, others, facts):
+                if one.size == dims[one.axis]:  # the length that is taken for both
+                    yield one
+
+
+def _along(value: Expr, others: list[Expr], facts: Facts) -> Iterator[Meeting]:
+    dims = dims_of(value, facts)
     for other in others:
-        for one, size in zip(dims[::-1], other[::-1]):
-            if any(name[0] == "?" for name in size.names):
-                yield one
+        sizes = dims_of(other, facts)
+        for axis in range(-min(len(dims), len(sizes)), 0):
+            if _is_unknown(sizes[axis]):
+                yield Meeting(dims[axis], value, other, axis)
+
+
+def _is_unknown(size: Dim) -> bool:
+    return any(name[0] == "?" for name in size.names)
 
 
 def dims_of(expr: Expr, facts: Facts) -> tuple[Dim, ...]:
@@ -76,8 +180,10 @@ def dims_of(expr: Expr, facts: Facts) -> tuple[Dim, ...]:
         return ()
 
 
-def _contracted(value: Apply, facts: Facts) -> Iterator[Dim]:
+def _summed(value: Expr, facts: Facts) -> Iterator[Dim]:
     """The lengths of an einsum's letters that are not known of another operand."""
+    if not isinstance(value, Apply) or _shape_word(value) != "summed":
+        return
     subscripts, *operands = value.args
     ranks = [facts.rank(one) for one in operands]
     text = static(subscripts) if is_static(subscripts) else None
@@ -90,8 +196,8 @@ def _contracted(value: Apply, facts: Facts) -> Iterator[Dim]:
         for letter, size in zip(letters, dims):
             sizes.setdefault(letter, []).append(size)
     for several in sizes.values():
-        for length in several:
-            yield from _along((length,), [(size,) for size in several])
+        if any(map(_is_unknown, several)):
+            yield from several
 
 
 def _shape_word(value: Apply) -> str:

@@ -17,7 +17,8 @@ from gradgen.facts.ends import ends
 from gradgen.facts.fitting import ITS
 from gradgen.facts.places import homogeneous, rows_labelled
 from gradgen.facts.sections import sections
-from gradgen.facts.stretching import stretching
+from gradgen.facts.lengths import lengths_asked
+from gradgen.facts.stretching import letters_of, stretched, stretching
 from gradgen.facts.declared import shapes_told
 from gradgen.frontend.source.described import (
     arrays_described,
@@ -28,7 +29,7 @@ from gradgen.frontend.source.described import (
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_unpacked
-from gradgen.ir.nodes import Function, Let, Loop, Ref
+from gradgen.ir.nodes import Function, Let
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
@@ -39,7 +40,6 @@ from gradgen.request.parts import path_of
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.asked import asked_lengths
 from gradgen.shapes.ranks import masked_axes, square_axes
 from gradgen.shapes.spec import read_shape
 from gradgen.shapes.shape import ShapeConflict
@@ -202,7 +202,8 @@ def primal_of(
         told |= axes_unpacked(source.node)
         ranks = ((name, told.get(name, rank)) for name in source.guessed)
         found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)
-        return _with_ranks(source, request, readings, found)
+        primal, found = _with_ranks(source, request, readings, found)
+        return _compared(primal, found, request, readings), found
 
     def read(source: Source, asked: Request) -> Function:
         return readings.marked(source, asked)
@@ -226,7 +227,30 @@ def primal_of(
     arrays = tuple(one for one in held if one.array)
     if arrays:
         primal = marked(looked_at(primal, arrays), readings.supply)
-    return primal, (*held, *found)
+    return _compared(primal, found, request, readings), (*held, *found)
+
+
+def _compared(
+    primal: Function,
+    found: tuple[Assumed, ...],
+    request: Request,
+    readings: Readings,
+) -> Function:
+    """The function, which looks where what was told may be stretched.
+
+    Of what is assumed it looks before anything else.
+    """
+    names = {one.name for one in found}
+    told = tuple(one for one in primal.params if one.label not in names)
+    try:
+        facts = facts_told(primal, request)
+        letters = letters_of(told, facts)
+        if not letters:
+            return primal
+        looked = stretched(primal, facts, letters)
+    except (GradgenError, ShapeConflict):
+        return primal  # refused again, with its place
+    return primal if looked is primal else marked(looked, readings.supply)
 
 
 def _with_lists(
@@ -315,7 +339,7 @@ def _with_ranks(
                     raise
                 read = None
         else:
-            more = axes.count(_lengths(again, facts))
+            more = axes.count(lengths_asked(again, facts))
             if source.two_axes:
                 more = axes.count(homogeneous(again, facts)) or more
             # NumPy itself raises where a line surely runs; what stands in arms may not
@@ -370,22 +394,3 @@ def _with_facts(primal: Function, facts: dict[str, str]) -> Function:
         replace(one, fact=facts.get(one.label, one.fact)) for one in primal.params
     )
     return replace(primal, params=tuple(params))
-
-
-def _lengths(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
-    """The lengths of vectors that a function asks for: of x in a, b, c = x.
-
-    So does a round of a loop of what it begins with.
-    """
-    asked = list(asked_lengths(primal.body))
-    for loop in (stmt for stmt in primal.body if isinstance(stmt, Loop)):
-        begun = {slot.inner: slot.entry for slot in loop.carried}
-        asked += [
-            (entry.var, number)
-            for var, number in asked_lengths(loop.body)
-            if isinstance(entry := begun.get(var), Ref)
-        ]
-    for var, number in asked:
-        dims = facts.shapes[var].dims
-        if dims is not None and len(dims) == 1:
-            yield dims[0], number

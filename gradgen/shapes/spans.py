@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradgen.ir.nodes import Apply, Const, Expr, Loop
+from gradgen.ir.nodes import Apply, Expr, Loop
 from gradgen.shapes.dims import ONE, Dim
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ def ends(facts: Facts, over: Expr | None) -> tuple[Dim, Dim] | None:
         return None
     if over.op == "reversed":
         return ends(facts, over.args[0])
-    if over.op != "range" or not isinstance(over.args[2], Const):
+    if over.op != "range":
         return None
-    start, stop = facts.dim(over.args[0]), facts.dim(over.args[1])
-    step = over.args[2].value
-    if type(step) is not int or step == 0:
+    start, stop, step = map(facts.dim, over.args)
+    forwards = side(step)  # range(0, n, k) goes forwards where k is a length
+    if forwards == 0 or step.number == 0:
         return None
-    return (start, stop - ONE) if step > 0 else (stop + ONE, start)
+    return (start, stop - ONE) if forwards > 0 else (stop + ONE, start)
 
 
 def rounds(facts: Facts, loop: Loop) -> Dim:
