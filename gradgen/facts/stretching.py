@@ -155,7 +155,7 @@ def _met(let: Let, facts: Facts) -> Iterator[Meeting]:
         for arg in value.args:
             others = [other for other in value.args if other is not arg]
             for one in _along(arg, others, facts):
-                if one.size == dims[one.axis]:  # the length that is taken for both
+                if dims[one.axis :][:1] == (one.size,):  # which is taken for both
                     yield one
 
 

@@ -163,6 +163,8 @@ def _refuse_key(key: Expr, facts: Facts) -> None:
     ]
     if max(ranks, default=0) > 1:
         _fail("an index that is an array of two axes", "np.where(mask, x, y)")
+    if sum(map(bool, ranks)) > 1:
+        _fail("an index of several arrays", "a loop, A[i[k], j[k]]")
 
 
 def _needs_shapes(shown: str) -> NoReturn:

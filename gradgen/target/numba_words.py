@@ -29,7 +29,8 @@ from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.forms import FORMS, OLDER, zeros_of_numbers
 from gradgen.target.host import are_counts
 from gradgen.target.numba_lengths import Lengths
-from gradgen.target.numba_reduced import REDUCED, TURNS, Length, reduced, turned
+from gradgen.target.numba_reduced import REDUCED, TURNS, Length
+from gradgen.target.numba_reduced import keyworded, reduced, turned
 from gradgen.target.numba_scalars import CALLED, unraised
 from gradgen.target.numba_tokens import learned
 
@@ -133,6 +134,7 @@ class _Words:
             return self._product(node)
         if node.op in TURNS:
             node = turned(node, self.facts)
+        node = keyworded(node)
         if node.op in REDUCED:
             found = reduced(node, self.facts, self.length)
             if not isinstance(found, Apply) or found != node:
