@@ -58,7 +58,8 @@ class Items(Making):
                 found = self._in_place(let)
                 if found is not None:
                     return found
-            if value.op not in CHEAP | CALLED | WHOLE and not self._fills(value):
+            written = value.op in CHEAP | CALLED | WHOLE
+            if not (written or self._fills(value) or self._pairs(value)):
                 return reduced(self, let) or self._operands(let)
             return [self._new(let.var, value)]
         except NotScalar:
@@ -90,6 +91,14 @@ class Items(Making):
         """np.full_like(a, m) of an array m, which numba has of numbers alone."""
         is_fill = value.op == "numpy.full_like" and len(value.args) == 2
         return is_fill and bool(self.facts.rank(value.args[1])) and not value.kwargs
+
+    def _pairs(self, value: Apply) -> bool:
+        """A[i, j] of two vectors, which numba reads by one alone."""
+        if value.op != "getitem" or self.facts.is_list(value.args[0]):
+            return False
+        key = value.args[1]
+        items = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
+        return sum(are_places(one, self.facts) for one in items) > 1
 
     def _new(self, var: Var, value: Expr) -> Item:
         dims = self.facts.of(value).dims
