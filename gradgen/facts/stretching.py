@@ -25,6 +25,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import STORES, getitem
 from gradgen.ir.walk import is_static, lets, static, with_blocks
+from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
 from gradgen.rules.words_products import explicit
@@ -152,8 +153,9 @@ def _met(let: Let, facts: Facts) -> Iterator[Meeting]:
             yield from _along(stored, [getitem(base, key)], facts)
     elif _shape_word(value) != "summed" and is_elementwise(value):
         dims = dims_of(Ref(let.var), facts)
-        for arg in value.args:
-            others = [other for other in value.args if other is not arg]
+        operands = _broadcast(value)
+        for arg in operands:
+            others = [other for other in operands if other is not arg]
             for one in _along(arg, others, facts):
                 if dims[one.axis :][:1] == (one.size,):  # which is taken for both
                     yield one
@@ -198,6 +200,15 @@ def _summed(value: Expr, facts: Facts) -> Iterator[Dim]:
     for several in sizes.values():
         if any(map(_is_unknown, several)):
             yield from several
+
+
+def _broadcast(value: Apply) -> list[Expr]:
+    """What an operation broadcasts: of np.interp(x, xp, fp) x alone, of x + y both."""
+    rule = operations()[value.op]
+    if rule.shape is None:
+        return list(value.args)
+    named = {arg.var.name for arg in rule.shape.args if isinstance(arg, Ref)}
+    return [arg for param, arg in bind(rule, value).items() if param.name in named]
 
 
 def _shape_word(value: Apply) -> str:

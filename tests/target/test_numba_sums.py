@@ -1,4 +1,7 @@
-"""Sums that are numbers, axes by place and by name, and vectors of places, for numba."""
+"""Sums that are numbers, axes by place and by name, vectors of places, for numba.
+
+And functions that numba has under another name, or of tuples alone.
+"""
 
 import ast
 
@@ -59,7 +62,23 @@ def apart(A, x):
     return np.sum(B[[0, 1], :, [1, 2]] ** 2)
 
 
+def joined(A, x):
+    return np.sum(np.vstack([x, x * x]) @ A.T) + np.sum(np.concatenate([x, x[:1]]) ** 2)
+
+
+def stacked(A, x):
+    return np.sum(np.stack([x, 2 * x], axis=1).T @ A.T) + np.inner(x, np.sin(x))
+
+
+def diagonals(A, x):
+    S = A.T @ A
+    return np.sum(S.diagonal() * x) + np.sum(np.cumsum(A) ** 2) + np.sum(x.astype(float))
+
+
 PROGRAMS = (
+    joined,
+    stacked,
+    diagonals,
     product_of_sums,
     sum_of_each,
     sums_in_a_loop,
