@@ -43,6 +43,12 @@ WRITTEN = {
 JOINED = {
     f"numpy.{name}" for name in "concatenate stack vstack hstack column_stack".split()
 }
+DTYPES: dict[type, str] = {
+    float: "np.float64",
+    complex: "np.complex128",
+    int: "np.int64",
+    bool: "np.bool_",
+}
 # what reads an array in another order than it lies in
 TURNED = {
     f"numpy.{name}"
@@ -274,12 +280,23 @@ def _spelled(node: Apply, facts: Facts) -> Apply:
         return call("numpy.dot", *node.args)
     if node.op == "numpy.diagonal" and ranks == [2] and not node.kwargs:
         return call("numpy.diag", *node.args)
-    if node.op == "numpy.astype" and node.args[1:] == (Const(float, "float"),):
-        return replace(node, args=(node.args[0], Const(None, "np.float64")))
+    if node.op.startswith("numpy."):
+        node = replace(
+            node,
+            args=tuple(map(_dtype, node.args)),
+            kwargs=tuple((name, _dtype(one)) for name, one in node.kwargs),
+        )
     if node.op == "numpy.reshape" and _op(node.args[0]) in TURNED:
         whole = call("numpy.ascontiguousarray", node.args[0])
         return call("numpy.reshape", whole, *node.args[1:])
     return node
+
+
+def _dtype(given: Expr) -> Expr:
+    """Python's word for a dtype as NumPy's, which is the one that numba knows."""
+    value = given.value if isinstance(given, Const) else None
+    known = isinstance(value, type) and DTYPES.get(value)
+    return Const(None, known) if known else given
 
 
 def _key(key: Expr) -> Expr:

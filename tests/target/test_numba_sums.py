@@ -72,7 +72,9 @@ def stacked(A, x):
 
 def diagonals(A, x):
     S = A.T @ A
-    return np.sum(S.diagonal() * x) + np.sum(np.cumsum(A) ** 2) + np.sum(x.astype(float))
+    return (
+        np.sum(S.diagonal() * x) + np.sum(np.cumsum(A) ** 2) + np.sum(x.astype(float))
+    )
 
 
 PROGRAMS = (
