@@ -13,7 +13,8 @@ from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_making import Making
 from gradgen.target.numba_reductions import FLOATING, products, reduced
 from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar, entry
-from gradgen.target.numba_scalars import are_places, is_whole, without_dtype
+from gradgen.target.numba_scalars import are_places, is_each, is_whole
+from gradgen.target.numba_scalars import without_dtype
 from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
 
 # calls whose own operands are looked at, and words that are no calls
@@ -44,7 +45,7 @@ class Items(Making):
             return None
         try:
             if value.op in ("setitem", "additem"):
-                return self._stored(let)
+                return self._stored(let) or self._added_at(let)
             if value.op == "add_at":
                 return self._added_at(let)
             rank = self.facts.rank(Ref(let.var))
@@ -197,7 +198,7 @@ class Items(Making):
     def _added_at(self, let: Let) -> list[Token] | None:
         """np.add.at(y, k, v) of a vector of places: y[k[i], j] += v[i, j].
 
-        Of y[:, k], y[i, k[j]] += v[i, j].
+        Of y[:, k], y[i, k[j]] += v[i, j], and y[i, i] = v[i] of y[np.arange(n), np.arange(n)].
         """
         base, key, stored = let.value.args[:3]
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
@@ -222,21 +223,26 @@ class Items(Making):
         whole = [dims[at] for at in kept]
         whole.insert(first, count)
         writer, before = self.entries()
-        vectors = {id(one): self._vector(one, before) for one in arrays}
         at = [*self.places(len(whole))]
         row = (at.pop(first),)
+        steps = [one for one in arrays if is_each(one)]
+        named = [one for one in arrays if one not in steps]
+        vectors = {id(one): self._vector(one, before) for one in named}
         place = [
             at.pop(0)
             if is_whole(one)
             else entry(vectors[id(one)], row)
             if id(one) in vectors
+            else row[0]
+            if one in steps
             else one
             for one in items
         ]
+        sort = SET if let.value.op == "setitem" else ADD
         try:
             spot = (*place, *at)
             own = (writer, before)
-            item = self.item(ADD, stored, tuple(whole), let.var, base.var, spot, own)
+            item = self.item(sort, stored, tuple(whole), let.var, base.var, spot, own)
         except NotScalar:
             return None
         if self._reads_elsewhere(item, base.var):

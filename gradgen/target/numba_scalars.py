@@ -223,6 +223,8 @@ class Entries:
         for one in items:
             if is_whole(one):
                 inner.append(next(rest))
+            elif is_each(one):
+                inner.append(row)
             elif one in vectors:
                 name = one if isinstance(one, Ref) else self.hoist(one)
                 inner.append(self._entry(name, (row,)))
@@ -272,6 +274,11 @@ class Entries:
 def is_whole(key: Expr) -> bool:
     """Whether a part of an index is a whole axis: x[:, k]."""
     return key == Apply("slice", (Const(None),) * 3)
+
+
+def is_each(key: Expr) -> bool:
+    """Whether a part of an index is each place in turn: np.arange(n)."""
+    return _op(key) == "numpy.arange" and len(key.args) == 1 and not key.kwargs
 
 
 def are_places(key: Expr, facts: Facts) -> bool:

@@ -98,6 +98,8 @@ class _Words:
                     yield Let(merge.var, merge.then, stmt.note)
                 continue
             if isinstance(stmt, Branch):
+                if self.changed(stmt.test) == Const(False):
+                    continue  # a rank that is known here is not looked at
                 then, orelse = self.block(stmt.then), self.block(stmt.orelse)
                 stmt = replace(stmt, then=tuple(then), orelse=tuple(orelse))
             elif isinstance(stmt, Loop):
@@ -164,6 +166,8 @@ class _Words:
                 return Const(0.0, "0.0")
         if node.op == "numpy.ndim" and self.facts.rank(node.args[0]) is not None:
             return Const(self.facts.rank(node.args[0]))
+        if node.op in ("numpy.not_equal", "or"):
+            return _surely(node)
         if node.op in ("getitem", *STORES):
             node = replace(
                 node, args=(node.args[0], _key(node.args[1]), *node.args[2:])
@@ -290,6 +294,17 @@ def _spelled(node: Apply, facts: Facts) -> Apply:
         whole = call("numpy.ascontiguousarray", node.args[0])
         return call("numpy.reshape", whole, *node.args[1:])
     return node
+
+
+def _surely(test: Apply) -> Expr:
+    """A test without what is known not to hold: 0 != 0."""
+    if test.op == "numpy.not_equal":
+        same = isinstance(test.args[0], Const) and test.args[0] == test.args[1]
+        return Const(False) if same else test
+    parts = tuple(one for one in test.args if one != Const(False))
+    if len(parts) < 2:
+        return parts[0] if parts else Const(False)
+    return replace(test, args=parts)
 
 
 def _dtype(given: Expr) -> Expr:

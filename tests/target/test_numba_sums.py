@@ -77,7 +77,20 @@ def diagonals(A, x):
     )
 
 
+def on_the_diagonal(A, x):
+    S = A.T @ A
+    return np.sum((np.diag(S) - 1) ** 2) + 0.3 * np.sum(S**2)
+
+
+def stored_pairs(A, x):
+    S = A.T @ A
+    S[np.arange(len(x)), np.arange(len(x))] = x * x
+    return np.sum(S * S)
+
+
 PROGRAMS = (
+    on_the_diagonal,
+    stored_pairs,
     joined,
     stacked,
     diagonals,
