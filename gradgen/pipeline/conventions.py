@@ -28,7 +28,7 @@ from gradgen.frontend.source.described import (
 )
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
-from gradgen.frontend.source.unpacked import axes_unpacked
+from gradgen.frontend.source.unpacked import axes_indexed, axes_unpacked
 from gradgen.ir.nodes import Function, Let
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
@@ -132,6 +132,12 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
     for rank, names in dict.fromkeys([(1, own), (1, free), *others]):
         if names:
             yield replace(source, assumes=True, guess=rank, guessed=names)
+    # of what may be left out entries are read where it is given: mask[t]
+    read = axes_indexed(source.node).keys() - dict(request.shapes).keys() - set(free)
+    kept = tuple(name for name, told in source.defaults.items() if told is None)
+    kept = tuple(name for name in kept if name in read)
+    if kept:
+        yield replace(source, assumes=True, guess=1, guessed=(*free, *kept))
     # what is described as an array may be a list all the same: the text looks at it
     asked = dict(request.shapes)
     called = tuple(n for n in _ranks_described(source) if n not in asked)
@@ -200,7 +206,11 @@ def primal_of(
     if source.guessed:
         rank, told = source.guess, _ranks_described(source)
         told |= axes_unpacked(source.node)
-        ranks = ((name, told.get(name, rank)) for name in source.guessed)
+        least = axes_indexed(source.node)
+        ranks = (
+            (name, told.get(name, max(rank, least.get(name, 0)) if rank else 0))
+            for name in source.guessed
+        )
         found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)
         primal, found = _with_ranks(source, request, readings, found)
         return _compared(primal, found, request, readings), found
