@@ -22,6 +22,7 @@ from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.places import Places, labels
+from gradgen.facts.rates import rates
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
@@ -156,6 +157,7 @@ def assumed(
         spoken(primal, facts, guess) if two else (),
         named(primal, facts, guess) if two else (),
         forced(numbers),
+        rates(numbers) if two_axes else (),
         formulas(numbers) if two else (),
         numbers.steps(),
         numbers.parameters(),

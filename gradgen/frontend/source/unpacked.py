@@ -43,7 +43,9 @@ def axes_indexed(node: gast.FunctionDef) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for part in gast.walk(node):
-        if not isinstance(part, gast.Subscript) or not isinstance(part.value, gast.Name):
+        if not isinstance(part, gast.Subscript) or not isinstance(
+            part.value, gast.Name
+        ):
             continue
         key = part.slice
         keys = key.elts if isinstance(key, gast.Tuple) else [key]
