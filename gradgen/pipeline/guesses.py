@@ -40,14 +40,14 @@ OF_LISTS = "GG310"
 def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
     """The source with a rank for what operations take that need to know one.
 
-    Tried where a text for any rank is refused: matrices first, then vectors, or the
-    other way round where no matrix is spoken of; then the arguments themselves are
-    vectors. The text looks at what is assumed, as at all that is.
+    Tried where a text for any rank is refused: what is assumed of how arrays are used
+    first, then matrices and vectors, or the other way round where no matrix is spoken
+    of; then the arguments themselves are vectors. The text looks at what is assumed, as at all that is.
     """
     if request.general or not codes & (OF_KINDS | OF_HELPERS):
         return
     both = source, replace(source, described=False)
-    if codes & OF_HELPERS and source.assumes:
+    if source.assumes:
         yield from (replace(way, two_axes=True) for way in both)
     if not codes & OF_KINDS:
         return
