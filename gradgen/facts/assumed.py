@@ -21,6 +21,7 @@ from gradgen.facts.layers import Layers
 from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
+from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
 from gradgen.facts.rates import rates
 from gradgen.facts.spoken import beside_coefficients, named, spoken
@@ -154,6 +155,7 @@ def assumed(
         two.asked() if two else (),
         two.columns() if two else (),
         two.no_stacks(guess) if two else (),
+        pairs(primal, facts, guess) if two else (),
         spoken(primal, facts, guess) if two else (),
         named(primal, facts, guess) if two else (),
         forced(numbers),

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step, first_of
 from gradgen.facts.numbers import MOMENTS, is_parameter
-from gradgen.facts.two_axes import TwoAxes, is_place, is_slice, is_turned
+from gradgen.facts.keys import is_place, is_slice, is_turned
+from gradgen.facts.two_axes import TwoAxes
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
 from gradgen.ir.walk import defined_inside, lets, statements

@@ -13,7 +13,7 @@ from gradgen.facts.layers import BIASES
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
 from gradgen.facts.spoken import POINTS, VECTORS
-from gradgen.facts.two_axes import is_place, is_turned
+from gradgen.facts.keys import is_place, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES
 from gradgen.ir.walk import lets, reads, statements, subexpressions

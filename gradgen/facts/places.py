@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.two_axes import is_slice
+from gradgen.facts.keys import is_slice
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import OF_VECTORS, SEARCHES

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import Numbers, is_elementwise
-from gradgen.facts.two_axes import COORDINATES, is_place
+from gradgen.facts.keys import is_place
+from gradgen.facts.two_axes import COORDINATES
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.walk import lets
 
