@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.keys import is_slice
+from gradgen.facts.keys import is_place, is_slice
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import OF_VECTORS, SEARCHES
@@ -71,7 +71,8 @@ class Places:
                 for one, other in (value.args, value.args[::-1]):
                     of = self._entry_of(one)
                     if of is not None and self._is_column(other):
-                        yield [(of.var, 2)]
+                        if not self._is_at_a_place(one):
+                            yield [(of.var, 2)]
                     elif of is not None and 0 not in ranks.of(other):
                         scaled[let.var] = of
             last = value.args[-1]
@@ -122,6 +123,13 @@ class Places:
         if not isinstance(base, Ref) or base.var.name[:1].isupper():
             return None
         return base if self.facts.is_index(key) else None
+
+    def _is_at_a_place(self, value: Expr) -> bool:
+        """Whether a value is x[0], which no loop takes."""
+        made = (
+            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        )
+        return isinstance(made, Apply) and is_place(made.args[1])
 
     def _is_column(self, value: Expr) -> bool:
         """Whether a value gets a last axis for what it is multiplied with: a[..., None]."""
