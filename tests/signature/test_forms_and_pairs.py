@@ -107,6 +107,13 @@ def splatted(centers, colors):
     return np.sum(image**2)
 
 
+def pruned(lengths, leaves, tree, M):
+    parts = [leaves[i] for i in range(leaves.shape[0])]
+    for left, right in tree:
+        parts.append(np.exp(lengths[left] * M @ parts[left]) * (M @ parts[right]))
+    return np.log(np.sum(parts[-1]))
+
+
 OTHERS = [0.7, real(3), real(3, 1), real(1, 3), real(3, 3), real(1)]
 CASES = [
     (solved, "theta", "X is a matrix, y is a vector", (real(2), real(4, 2), real(4))),
@@ -121,6 +128,12 @@ CASES = [
     (nearest, "points", "points is a matrix", (real(4, 3), real(3))),
     (shaded, "normals", "albedo is a matrix", (real(4, 3), real(3, 3), real(4, 2))),
     (splatted, "centers", "", (real(4, 2), real(4, 2))),
+    (
+        pruned,
+        "lengths",
+        "",
+        (real(4), real(3, 2) ** 2, np.array([[0, 1], [3, 2]]), real(2, 2) ** 2),
+    ),
     (likely, "noise", "X is", (0.5, real(3, 2), real(3))),
 ]
 IDS = [function.__name__ for function, *_ in CASES]
@@ -132,7 +145,7 @@ def test_right_for_usual_arguments_and_right_or_raised_for_others(
 ):
     text, gradient = text_of(function, [wrt])
     assert words in " ".join(text.split())
-    assert function in (likely, splatted) or "def _" not in text
+    assert function in (likely, splatted, pruned) or "def _" not in text
     is_right(function, gradient, [wrt], args)
 
     def right(given):
