@@ -22,7 +22,9 @@ from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.one_place import one_place, single_places
+from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
+from gradgen.facts.rates import rates
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
@@ -157,9 +159,11 @@ def assumed(
         two.asked() if two else (),
         two.columns() if two else (),
         two.no_stacks(guess) if two else (),
+        pairs(primal, facts, guess) if two else (),
         spoken(primal, facts, guess) if two else (),
         named(primal, facts, guess) if two else (),
         forced(numbers),
+        rates(numbers) if two_axes else (),
         formulas(numbers) if two else (),
         numbers.steps(),
         numbers.parameters(),

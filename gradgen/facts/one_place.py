@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import summed
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES
 from gradgen.ir.walk import lets, reads, statements, own_expressions
 from gradgen.shapes.infer import Facts
@@ -46,8 +46,8 @@ def one_place(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 def single_places(primal: Function, facts: Facts) -> set[Var]:
     """The arguments that are one place each; none where one of them may be several."""
     found = set(_alone(primal))
-    if not found:
-        return found
+    if not found or any(map(_is_along, lets(primal.body))):
+        return set()
     inside, factors = summed(primal, facts), set(_multiplied(primal))
     stored = {let.var for let in lets(primal.body) if _op(let.value) in STORES}
     by_letters: dict[Expr, set[Var]] = {}
@@ -61,6 +61,12 @@ def single_places(primal: Function, facts: Facts) -> set[Var]:
             by_letters.setdefault(base, set()).add(keys[0])
     several = any(len(one) > 1 for one in by_letters.values())
     return set() if several else found
+
+
+def _is_along(let: Let) -> bool:
+    """Whether something goes along a second axis, or the last: of rows of a table."""
+    words = dict(let.value.kwargs) if isinstance(let.value, Apply) else {}
+    return words.get("axis", Const(None)) not in (Const(None), Const(0))
 
 
 def _op(value: Expr) -> str:

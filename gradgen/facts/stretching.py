@@ -157,7 +157,8 @@ def _met(let: Let, facts: Facts) -> Iterator[Meeting]:
         for arg in operands:
             others = [other for other in operands if other is not arg]
             for one in _along(arg, others, facts):
-                if dims[one.axis :][:1] == (one.size,):  # which is taken for both
+                alone = len(dims) + one.axis < 0  # shapes that are compared: one answer
+                if not alone and one.size == dims[one.axis]:  # that is taken for both
                     yield one
 
 
