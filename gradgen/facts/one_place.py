@@ -103,19 +103,18 @@ def _alone(primal: Function) -> Iterator[Var]:
     others: set[Var] = set()
     keys: set[Var] = set()
     for stmt in statements(primal.body):
-        for expr in own_expressions(stmt):
-            value = getattr(stmt, "value", None)
-            var = getattr(stmt, "var", None)
-            if expr is value and isinstance(value, Apply):
-                if value.op in ("getitem", *STORES):
-                    keys |= {one.var for one in _items(value) if isinstance(one, Ref)}
-                    rest = [value.args[0], *value.args[2:]]
-                    others |= {v for one in rest for v in reads(one)}
-                    continue
-                if value.op in ADDITIVE and _is_near(value):
-                    near.setdefault(var, set()).update(reads(value))
-                    continue
-            others |= set(reads(expr))
+        value = stmt.value if isinstance(stmt, Let) else None
+        if isinstance(stmt, Let) and isinstance(value, Apply):
+            if value.op in ("getitem", *STORES):
+                keys |= {one.var for one in _items(value) if isinstance(one, Ref)}
+                rest = [value.args[0], *value.args[2:]]
+                others |= {v for one in rest for v in reads(one)}
+                continue
+            if value.op in ADDITIVE and _is_near(value):
+                near.setdefault(stmt.var, set()).update(reads(value))
+                continue
+        others |= {v for one in own_expressions(stmt) for v in reads(one)}
+    others |= {v for one in primal.values for v in reads(one)}
     for var, sources in near.items():
         if var in others or var not in keys:
             others |= sources

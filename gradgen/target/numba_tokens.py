@@ -161,9 +161,8 @@ def _learn_numbers(body: tuple[Stmt, ...], facts: Facts) -> None:
     slots = [one for loop in loops for one in loop.carried]
     begun: set[Var] = set()
     for one in slots:  # those of outer loops before those of inner ones
-        first = one.entry
-        inner = isinstance(first, Ref) and first.var in begun
-        if not _is_known(one.inner, facts) and (inner or _is_number(first, facts)):
+        inner = isinstance(one.entry, Ref) and one.entry.var in begun
+        if not _is_known(one.inner, facts) and (inner or _is_number(one.entry, facts)):
             begun.add(one.inner)
     slots = [one for one in slots if one.inner in begun]
     while slots:
