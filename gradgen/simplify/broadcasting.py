@@ -22,6 +22,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Below, Dropped, Kept, Shape, entries_of_row
 from gradgen.shapes.shape import equal, join, ranked
+from gradgen.shapes.spans import side
 from gradgen.shapes.words import axes_of
 from gradgen.simplify.conjugates import conjugated
 from gradgen.simplify.extent import Extents, not_constant
@@ -239,7 +240,7 @@ class Words:
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
             if small == target == SCALAR:
-                return multiply(self.extents.count(z, Const(None)), c)
+                return multiply(self.extents.count(z, Const(None), cut=True), c)
             c = self._full(z, c)
             if target == SCALAR:
                 return call("numpy.sum", c)
@@ -284,12 +285,14 @@ class Words:
         for i in axes:
             present = small[i - missing] if i >= missing else ONE
             if present == ONE and full[i] != ONE:
-                extent = self.extents.of_dim(full[i], z, i)
+                extent = self.extents.of_dim(full[i], z, i, cut=True)
                 factor = extent if factor is None else multiply(factor, extent)
             elif present != ONE and present != full[i]:
                 return None
             if i >= missing and (present != ONE or i < lead):
                 summed.append(i)
+        if not small and len(axes) == rank > 1 and any(side(d) <= 0 for d in full):
+            factor = self.extents.count(z, Const(None))
         if factor is not None:
             c = multiply(factor, c)
         ahead = [i - missing for i in summed if i < lead]

@@ -44,9 +44,9 @@ class Extents:
         dims = self.facts.of(x).dims
         if dims is None or not -len(dims) <= axis < len(dims):
             return _of_shape(x, axis, known=False)
-        if cut and (side(dims[axis]) <= 0 or self._may_be_none(x, dims[axis])):
+        if cut and self._may_be_none(x, dims[axis]):
             return _of_shape(self._simplest(x), axis % len(dims), known=True)
-        return self.of_dim(dims[axis], x, axis % len(dims))
+        return self.of_dim(dims[axis], x, axis % len(dims), cut)
 
     def _may_be_none(self, x: Expr, dim: Dim) -> bool:
         """Whether it is one entry of another array, and that may not have it: x[4:5]."""
@@ -56,8 +56,10 @@ class Extents:
         slices = (one for one in key_items(value.args[1]) if _is_slice(one))
         return any(one.args[0] not in (Const(None), Const(0)) for one in slices)
 
-    def of_dim(self, dim: Dim, x: Expr, axis: int) -> Expr:
+    def of_dim(self, dim: Dim, x: Expr, axis: int, cut: bool = False) -> Expr:
         """The length that is `dim`, which is also x's along `axis`."""
+        if cut and side(dim) <= 0:
+            return self._asked(dim, x, axis)
         if not all(name in self.places for name in dim.names):
             return _of_shape(self._simplest(x), axis, known=True)
         total: Expr | None = None
@@ -73,6 +75,14 @@ class Extents:
             else:
                 total = add(total, term) if k > 0 else subtract(total, term)
         return Const(0) if total is None else total
+
+    def _asked(self, dim: Dim, x: Expr, axis: int) -> Expr:
+        """The length of a part of an array, asked of what has it: len(a) - 3 may be < 0."""
+        for var in self.candidates:
+            dims = self.facts.shapes[var].dims or ()
+            if dim in dims:
+                return _of_shape(Ref(var), dims.index(dim), known=True)
+        return _of_shape(self._simplest(x), axis, known=True)
 
     def count(self, x: Expr, axis: Expr, cut: bool = False) -> Expr:
         """How many entries a reduction of x over axis runs over."""
