@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from gradgen.facts.checked import length_of
@@ -59,7 +59,7 @@ def stretching(
     simple: set[str] = set()
     others: set[str] = set()
     for let in lets(primal.body):
-        for size in (*_summed(let.value, facts), *(x.size for x in _met(let, facts))):
+        for size in (*_summed(let.value, facts), *(x.size for x in met(let, facts))):
             if size.names and size.names <= set(letters):
                 word = str(size).replace(" ", "")
                 if read_size(word) is not None:
@@ -98,7 +98,7 @@ def stretched(
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
             tests: dict[Expr, Stmt] = {}
-            for one in _met(stmt, facts) if isinstance(stmt, Let) else ():
+            for one in met(stmt, facts) if isinstance(stmt, Let) else ():
                 known = one.size.names and one.size.names <= told.keys()
                 if known and not _is_no_longer(one, facts, values):
                     test, fail = _looked(one, facts, told)
@@ -141,30 +141,34 @@ def _is_no_longer(one: Meeting, facts: Facts, values: Mapping[Var, Expr]) -> boo
     return inside and facts.dim(stop) - first == one.size
 
 
-def _met(let: Let, facts: Facts) -> Iterator[Meeting]:
-    """The axes that meet, elementwise or in a store, one of unknown length."""
-    value = let.value
+def met(
+    let: Let, facts: Facts, wanted: Callable[[Dim], bool] | None = None
+) -> Iterator[Meeting]:
+    """The axes that meet, elementwise or in a store, one of unknown, or `wanted`, length."""
+    value, wanted = let.value, wanted or _is_unknown
     if not isinstance(value, Apply):
         return
     if value.op in STORES:
         base, key, stored = value.args[:3]
         if not facts.is_list(base):
-            yield from _along(stored, [getitem(base, key)], facts)
+            yield from _along(stored, [getitem(base, key)], facts, wanted)
     elif _shape_word(value) != "summed" and is_elementwise(value):
         dims = dims_of(Ref(let.var), facts)
         for arg in value.args:
             others = [other for other in value.args if other is not arg]
-            for one in _along(arg, others, facts):
+            for one in _along(arg, others, facts, wanted):
                 if one.size == dims[one.axis]:  # the length that is taken for both
                     yield one
 
 
-def _along(value: Expr, others: list[Expr], facts: Facts) -> Iterator[Meeting]:
+def _along(
+    value: Expr, others: list[Expr], facts: Facts, wanted: Callable[[Dim], bool]
+) -> Iterator[Meeting]:
     dims = dims_of(value, facts)
     for other in others:
         sizes = dims_of(other, facts)
         for axis in range(-min(len(dims), len(sizes)), 0):
-            if _is_unknown(sizes[axis]):
+            if wanted(sizes[axis]):
                 yield Meeting(dims[axis], value, other, axis)
 
 

@@ -1,0 +1,94 @@
+"""Lengths of which too much is said: the text raises where they do not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from gradgen.facts.checked import length_of
+from gradgen.facts.stretching import met
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Let, Note
+from gradgen.ir.nodes import Ref, Role, Stmt
+from gradgen.ir.walk import with_blocks
+from gradgen.shapes.actual import Actual, Length, Part, Sizes, least
+from gradgen.shapes.dims import ONE
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import ShapeConflict
+
+Told = Mapping[str, tuple[Expr, int]]
+
+
+def claimed(primal: Function, facts: Facts, told: Told) -> Function:
+    """The function, which raises where parts lie beyond the ends of arrays.
+
+    `told` has an argument, and one of its axes, for each letter.
+
+        before:  p = np.pad(x[1:-1], 1)        # x (n): p has 2 entries where n is 1
+        after:   if len(x) < 2:
+                     raise ValueError("n is less than 2")
+                 p = np.pad(x[1:-1], 1)
+    """
+    actual = Actual(facts)
+
+    def block(body: Iterable[Stmt], known: Mapping[str, int]) -> Iterator[Stmt]:
+        known = dict(known)
+        for stmt in body:
+            if isinstance(stmt, Let):
+                for bounds in _bounds(stmt, facts, actual):
+                    new = {x: n for x, n in bounds.items() if known.get(x, 0) < n}
+                    if new and new.keys() <= told.keys():
+                        known |= new
+                        yield _raising(new, told)
+            yield with_blocks(stmt, lambda inner: block(inner, known))
+
+    body = tuple(block(primal.body, {}))
+    return primal if body == primal.body else replace(primal, body=body)
+
+
+def _bounds(let: Let, facts: Facts, actual: Actual) -> Iterator[Mapping[str, int]]:
+    """The least lengths of letters for which a statement has the lengths it is said to."""
+    value = let.value
+    if not isinstance(value, Apply):
+        return
+    dims = actual.dims(Ref(let.var))
+    for axis in range(-len(dims), 0):
+        found = actual.length(Ref(let.var), axis)
+        parts = actual.joined(value, axis, dims[axis])
+        if parts and found is not None:
+            names = found.names.union(*(part.length.names for part in parts))
+            yield least(names, lambda sizes: _is_amiss(found, parts, sizes)) or {}
+    for one in met(let, facts, lambda size: size == ONE):
+        other = actual.length(one.other, one.axis)
+        own = actual.length(one.value, one.axis)
+        if other is not None and own is not None and other.wrong:
+            yield least(own.names | other.names, lambda sizes: _meets(own, other, sizes)) or {}
+
+
+def _is_amiss(whole: Length, parts: list[Part], sizes: Sizes) -> bool:
+    """Whether what is joined has another length than it is said to, or starts elsewhere."""
+    said, at = 0, 0
+    for part in parts:
+        length = part.length.of(sizes)
+        if length and said != at:
+            return True
+        at += length
+        said += max(part.length.said.at(sizes).number or 0, 0)
+    return whole.of(sizes) != max(whole.said.at(sizes).number or 0, 0)
+
+
+def _meets(own: Length, other: Length, sizes: Sizes) -> bool:
+    """Whether one entry meets none."""
+    return own.of(sizes) == 1 and other.of(sizes) == 0
+
+
+def _raising(bounds: Mapping[str, int], told: Told) -> Stmt:
+    tests, words = [], []
+    for letter, bound in sorted(bounds.items()):
+        word = "numpy.equal" if bound == 1 else "numpy.less"
+        number = Const(bound if bound > 1 else 0)
+        tests.append(Apply(word, (length_of(*told[letter]), number), (), "operator"))
+        words.append(f"{letter} is less than {bound}" if bound > 1 else f"{letter} is 0")
+    test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
+    args = Const(ValueError, "ValueError"), Const(" or ".join(words))
+    note = Note(Role.FORWARD)
+    return Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
