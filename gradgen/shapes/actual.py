@@ -21,7 +21,7 @@ from gradgen.shapes.spans import side
 
 Sizes = Mapping[str, int]
 # so many letters are tried with each length up to the greatest one
-LETTERS, GREATEST = 3, 4
+LETTERS, GREATEST = 3, 6
 
 
 @dataclass(frozen=True)

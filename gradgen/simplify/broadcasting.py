@@ -22,7 +22,6 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Below, Dropped, Kept, Shape, entries_of_row
 from gradgen.shapes.shape import equal, join, ranked
-from gradgen.shapes.spans import side
 from gradgen.shapes.words import axes_of
 from gradgen.simplify.conjugates import conjugated
 from gradgen.simplify.extent import Extents, not_constant
@@ -284,14 +283,14 @@ class Words:
         factor: Expr | None = None
         for i in axes:
             present = small[i - missing] if i >= missing else ONE
-            if present == ONE and full[i] != ONE:
+            if present == ONE and (full[i] != ONE or self._may_be_none(c, z, i - rank)):
                 extent = self.extents.of_dim(full[i], z, i, cut=True)
                 factor = extent if factor is None else multiply(factor, extent)
             elif present != ONE and present != full[i]:
                 return None
             if i >= missing and (present != ONE or i < lead):
                 summed.append(i)
-        if not small and len(axes) == rank > 1 and any(side(d) <= 0 for d in full):
+        if not small and len(axes) == rank > 1 and self.extents.is_part(z, full):
             factor = self.extents.count(z, Const(None))
         if factor is not None:
             c = multiply(factor, c)
@@ -304,6 +303,12 @@ class Words:
         if inner:
             c = call("numpy.sum", c, axis=_plain(tuple(inner)), keepdims=True)
         return c
+
+
+    def _may_be_none(self, c: Expr, z: Expr, axis: int) -> bool:
+        """Whether z may have no entry where c has one: z is x[:1] + y, and c a number."""
+        actual = self.extents.actual
+        return actual.is_wrong(z, axis) and not actual.is_wrong(c, axis)
 
 
 def _plain(axes: tuple[int, ...] | None) -> int | tuple[int, ...] | None:

@@ -8,6 +8,7 @@ from typing import TypeGuard
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import add, getitem, multiply, subtract
+from gradgen.shapes.actual import Actual
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
@@ -19,7 +20,7 @@ class Extents:
     """Finds a length in the variables that a function has anyway."""
 
     def __init__(self, function: Function, facts: Facts) -> None:
-        self.facts = facts
+        self.facts, self.actual = facts, Actual(facts)
         self.places: dict[str, tuple[Var, int]] = {}
         candidates = [param.var for param in function.params]
         candidates += [
@@ -58,7 +59,7 @@ class Extents:
 
     def of_dim(self, dim: Dim, x: Expr, axis: int, cut: bool = False) -> Expr:
         """The length that is `dim`, which is also x's along `axis`."""
-        if cut and side(dim) <= 0:
+        if cut and self._is_part(dim, x, axis - (self.facts.rank(x) or 0)):
             return self._asked(dim, x, axis)
         if not all(name in self.places for name in dim.names):
             return _of_shape(self._simplest(x), axis, known=True)
@@ -78,11 +79,19 @@ class Extents:
 
     def _asked(self, dim: Dim, x: Expr, axis: int) -> Expr:
         """The length of a part of an array, asked of what has it: len(a) - 3 may be < 0."""
-        for var in self.candidates:
+        for var in self.candidates if dim != ONE else ():
             dims = self.facts.shapes[var].dims or ()
             if dim in dims:
                 return _of_shape(Ref(var), dims.index(dim), known=True)
         return _of_shape(self._simplest(x), axis, known=True)
+
+    def is_part(self, x: Expr, dims: tuple[Dim, ...]) -> bool:
+        """Whether x may have no entries along an axis, which is a part of another's."""
+        places = enumerate(dims, -len(dims))
+        return any(self._is_part(dim, x, axis) for axis, dim in places)
+
+    def _is_part(self, dim: Dim, x: Expr, axis: int) -> bool:
+        return side(dim) <= 0 or dim == ONE and self.actual.is_wrong(x, axis)
 
     def count(self, x: Expr, axis: Expr, cut: bool = False) -> Expr:
         """How many entries a reduction of x over axis runs over."""
@@ -124,8 +133,15 @@ class Extents:
         parts = value.args if isinstance(value, Apply) else ()
         for part in parts:
             if part.__class__ is not Const and self.facts.of(part) == shape:
-                return self._simplest(part)
+                if not self._is_sure(part) or self._is_sure(x):
+                    return self._simplest(part)
         return x
+
+
+    def _is_sure(self, x: Expr) -> bool:
+        """Whether no axis of x is one entry of another array, which may not have it."""
+        axes = range(-len(self.facts.of(x).dims or ()), 0)
+        return not any(self.actual.is_wrong(x, axis) for axis in axes)
 
 
 def _is_slice(item: Expr) -> TypeGuard[Apply]:
