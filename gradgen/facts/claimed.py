@@ -61,7 +61,10 @@ def _bounds(let: Let, facts: Facts, actual: Actual) -> Iterator[Mapping[str, int
         other = actual.length(one.other, one.axis)
         own = actual.length(one.value, one.axis)
         if other is not None and own is not None and other.wrong:
-            yield least(own.names | other.names, lambda sizes: _meets(own, other, sizes)) or {}
+            yield (
+                least(own.names | other.names, lambda sizes: _meets(own, other, sizes))
+                or {}
+            )
 
 
 def _is_amiss(whole: Length, parts: list[Part], sizes: Sizes) -> bool:
@@ -87,7 +90,9 @@ def _raising(bounds: Mapping[str, int], told: Told) -> Stmt:
         word = "numpy.equal" if bound == 1 else "numpy.less"
         number = Const(bound if bound > 1 else 0)
         tests.append(Apply(word, (length_of(*told[letter]), number), (), "operator"))
-        words.append(f"{letter} is less than {bound}" if bound > 1 else f"{letter} is 0")
+        words.append(
+            f"{letter} is less than {bound}" if bound > 1 else f"{letter} is 0"
+        )
     test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
     args = Const(ValueError, "ValueError"), Const(" or ".join(words))
     note = Note(Role.FORWARD)

@@ -31,7 +31,9 @@ class Length:
     said: Dim
     of: Callable[[Sizes], int]
     names: frozenset[str]
-    wrong: bool = False  # whether some letters give another length than it is said to have
+    wrong: bool = (
+        False  # whether some letters give another length than it is said to have
+    )
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,9 @@ class Actual:
 
     def _traced(self, value: Expr, axis: int, dims: tuple[Dim, ...]) -> Length:
         said = dims[axis]
-        made = self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        made = (
+            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        )
         if not isinstance(made, Apply):
             return _said(said)
         if made.op == "getitem":
@@ -130,7 +134,9 @@ class Actual:
         )
 
 
-def least(names: Iterable[str], fails: Callable[[Sizes], bool]) -> dict[str, int] | None:
+def least(
+    names: Iterable[str], fails: Callable[[Sizes], bool]
+) -> dict[str, int] | None:
     """The shortest lengths of letters from which on nothing fails; none are needed: {}.
 
     None where no such lengths are found.
@@ -192,9 +198,7 @@ def _arrays(made: Apply) -> Iterator[Expr]:
             yield arg
 
 
-def _places(
-    items: list[Expr], rank: int
-) -> Iterator[tuple[Expr | None, int] | None]:
+def _places(items: list[Expr], rank: int) -> Iterator[tuple[Expr | None, int] | None]:
     """For each axis of x[key] the slice, and the axis of x; None of one put in."""
     taken = sum(item not in (Const(None), Const(...)) for item in items)
     if Const(...) not in items:

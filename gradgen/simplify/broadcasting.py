@@ -304,7 +304,6 @@ class Words:
             c = call("numpy.sum", c, axis=_plain(tuple(inner)), keepdims=True)
         return c
 
-
     def _may_be_none(self, c: Expr, z: Expr, axis: int) -> bool:
         """Whether z may have no entry where c has one: z is x[:1] + y, and c a number."""
         actual = self.extents.actual

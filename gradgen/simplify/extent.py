@@ -137,7 +137,6 @@ class Extents:
                     return self._simplest(part)
         return x
 
-
     def _is_sure(self, x: Expr) -> bool:
         """Whether no axis of x is one entry of another array, which may not have it."""
         axes = range(-len(self.facts.of(x).dims or ()), 0)
