@@ -13,7 +13,6 @@ from gradgen.ir.walk import with_blocks
 from gradgen.shapes.actual import Actual, Length, Part, Sizes, least
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import ShapeConflict
 
 Told = Mapping[str, tuple[Expr, int]]
 

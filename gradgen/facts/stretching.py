@@ -43,6 +43,7 @@ class Meeting:
     value: Expr
     other: Expr
     axis: int
+    sums: bool = False  # whether neither may be stretched along the other
 
 
 def stretching(
@@ -98,7 +99,7 @@ def stretched(
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
             tests: dict[Expr, Stmt] = {}
-            for one in met(stmt, facts) if isinstance(stmt, Let) else ():
+            for one in _meetings(stmt, facts):
                 known = one.size.names and one.size.names <= told.keys()
                 if known and not _is_no_longer(one, facts, values):
                     test, fail = _looked(one, facts, told)
@@ -115,9 +116,13 @@ def _looked(
 ) -> tuple[Expr, Stmt]:
     length = size_of(one.size, lambda letter: length_of(*told[letter]))
     axis = len(dims_of(one.other, facts)) + one.axis
-    both = Apply("tuple", (Const(1), length))
-    test = Apply("not_in", (length_of(one.other, axis), both), (), "operator")
-    args = Const(ValueError, "ValueError"), Const(f"{one.size} is 1, and is stretched")
+    other, both = length_of(one.other, axis), Apply("tuple", (Const(1), length))
+    test = Apply("not_in", (other, both), (), "operator")
+    why = f"{one.size} is 1, and is stretched"
+    if one.sums:
+        test = Apply("numpy.not_equal", (other, length), (), "operator")
+        why = f"{one.size} is summed along another length"
+    args = Const(ValueError, "ValueError"), Const(why)
     note = Note(Role.FORWARD)
     return test, Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
 
@@ -139,6 +144,12 @@ def _is_no_longer(one: Meeting, facts: Facts, values: Mapping[Var, Expr]) -> boo
         return one.size == Dim.of(0) - first
     inside = first == Dim.of(0) or is_no_less(facts, at[0] - first - ONE)
     return inside and facts.dim(stop) - first == one.size
+
+
+def _meetings(stmt: Stmt, facts: Facts) -> Iterator[Meeting]:
+    if isinstance(stmt, Let):
+        yield from met(stmt, facts)
+        yield from _sums(stmt, facts)
 
 
 def met(
@@ -186,22 +197,36 @@ def dims_of(expr: Expr, facts: Facts) -> tuple[Dim, ...]:
 
 def _summed(value: Expr, facts: Facts) -> Iterator[Dim]:
     """The lengths of an einsum's letters that are not known of another operand."""
+    for several in _by_letter(value, facts):
+        if any(_is_unknown(size) for size, _, _ in several):
+            yield from (size for size, _, _ in several)
+
+
+def _sums(let: Let, facts: Facts) -> Iterator[Meeting]:
+    """The axes that an einsum sums along with one of unknown length."""
+    for several in _by_letter(let.value, facts):
+        for size, value, _ in several:
+            for other_size, other, axis in several:
+                if other != value and _is_unknown(other_size):
+                    yield Meeting(size, value, other, axis, True)
+
+
+def _by_letter(value: Expr, facts: Facts) -> Iterable[list[tuple[Dim, Expr, int]]]:
+    """For each letter of an einsum the axes of operands: how long, of what, which one."""
     if not isinstance(value, Apply) or _shape_word(value) != "summed":
-        return
+        return ()
     subscripts, *operands = value.args
     ranks = [facts.rank(one) for one in operands]
     text = static(subscripts) if is_static(subscripts) else None
     if not isinstance(text, str) or None in ranks and "..." in text:
-        return
+        return ()
     inputs, _ = explicit(text, ranks)
-    sizes: dict[str, list[Dim]] = {}
+    found: dict[str, list[tuple[Dim, Expr, int]]] = {}
     for letters, one in zip(inputs, operands):
         dims = dims_of(one, facts) or tuple(facts.fresh_dim() for _ in letters)
-        for letter, size in zip(letters, dims):
-            sizes.setdefault(letter, []).append(size)
-    for several in sizes.values():
-        if any(map(_is_unknown, several)):
-            yield from several
+        for axis, (letter, size) in enumerate(zip(letters, dims), -len(dims)):
+            found.setdefault(letter, []).append((size, one, axis))
+    return found.values()
 
 
 def _shape_word(value: Apply) -> str:

@@ -13,6 +13,8 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import is_static, static
+from gradgen.rules.load import operations
+from gradgen.rules.traits import OF_ALL
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import is_basic, key_items
 from gradgen.shapes.infer import Facts
@@ -82,7 +84,10 @@ class Actual:
             return _said(said)
         if made.op == "getitem":
             return self._sliced(made, axis, said)
-        for part in _arrays(made):
+        arrays = list(_arrays(made))
+        if said == ONE and len(arrays) > 1 and not _is_elementwise(made):
+            return _said(said)
+        for part in arrays:
             own = self.dims(part)
             for place in (axis,) if said == ONE else range(-len(own), 0):
                 fewer = len(own) >= -place and (own[place] - said).number
@@ -187,6 +192,11 @@ def _sum(said: Dim, parts: list[Length]) -> Length:
         return max((said.at(sizes).number or 0) + more, 0)
 
     return _checked(said, names, of)
+
+
+def _is_elementwise(made: Apply) -> bool:
+    rule = operations().get(made.op)
+    return rule is not None and (rule.shape is None or rule.shape.op in OF_ALL)
 
 
 def _arrays(made: Apply) -> Iterator[Expr]:

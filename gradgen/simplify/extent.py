@@ -112,7 +112,7 @@ class Extents:
 
     def _size(self, x: Expr, dims: tuple[Dim, ...] | None, cut: bool) -> Expr:
         numbers = [d.number for d in dims or () if d.number is not None]
-        if dims is not None and len(numbers) == len(dims):
+        if dims is not None and len(numbers) == len(dims) and not self.is_part(x, dims):
             return Const(prod(numbers))
         if dims is not None and len(dims) == 1:
             return self.along(x, 0, cut)
