@@ -142,7 +142,7 @@ def _is_no_longer(one: Meeting, facts: Facts, values: Mapping[Var, Expr]) -> boo
     first = Dim.of(0) if start == Const(None) else facts.dim(start)
     if stop == Const(None):
         return one.size == Dim.of(0) - first
-    inside = first == Dim.of(0) or is_no_less(facts, at[0] - first - ONE)
+    inside = is_no_less(facts, at[0] - first - ONE)
     return inside and facts.dim(stop) - first == one.size
 
 

@@ -196,7 +196,7 @@ def _sum(said: Dim, parts: list[Length]) -> Length:
 
 def _is_elementwise(made: Apply) -> bool:
     rule = operations().get(made.op)
-    return rule is not None and (rule.shape is None or rule.shape.op in OF_ALL)
+    return rule is not None and getattr(rule.shape, "op", OF_ALL[0]) in OF_ALL
 
 
 def _arrays(made: Apply) -> Iterator[Expr]:
