@@ -168,7 +168,8 @@ def met(
         for arg in value.args:
             others = [other for other in value.args if other is not arg]
             for one in _along(arg, others, facts, wanted):
-                if one.size == dims[one.axis]:  # the length that is taken for both
+                same = dims[one.axis : one.axis + 1 or None]  # the length of both
+                if same == (one.size,):
                     yield one
 
 

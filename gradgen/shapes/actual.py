@@ -56,7 +56,7 @@ class Actual:
     def length(self, value: Expr, axis: int) -> Length | None:
         """The length of an axis, counted from the last; None where nothing is known."""
         dims = self.dims(value)
-        if len(dims) < -axis or any(name[0] in "?#" for name in dims[axis].names):
+        if len(dims) < -axis or any(name[0] == "#" for name in dims[axis].names):
             return None
         if (value, axis) not in self._found:
             self._found[value, axis] = _said(dims[axis])  # while it is looked for

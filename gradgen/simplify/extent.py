@@ -79,7 +79,8 @@ class Extents:
 
     def _asked(self, dim: Dim, x: Expr, axis: int) -> Expr:
         """The length of a part of an array, asked of what has it: len(a) - 3 may be < 0."""
-        for var in self.candidates if dim != ONE else ():
+        wrong = self.actual.is_wrong(x, axis - (self.facts.rank(x) or 0))
+        for var in self.candidates if not wrong else ():
             dims = self.facts.shapes[var].dims or ()
             if dim in dims:
                 return _of_shape(Ref(var), dims.index(dim), known=True)
@@ -91,6 +92,8 @@ class Extents:
         return any(self._is_part(dim, x, axis) for axis, dim in places)
 
     def _is_part(self, dim: Dim, x: Expr, axis: int) -> bool:
+        if any(name[0] == "?" for name in dim.names):
+            return self.actual.is_wrong(x, axis)
         return side(dim) <= 0 or dim == ONE and self.actual.is_wrong(x, axis)
 
     def count(self, x: Expr, axis: Expr, cut: bool = False) -> Expr:
