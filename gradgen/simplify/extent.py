@@ -92,8 +92,6 @@ class Extents:
         return any(self._is_part(dim, x, axis) for axis, dim in places)
 
     def _is_part(self, dim: Dim, x: Expr, axis: int) -> bool:
-        if any(name[0] == "?" for name in dim.names):
-            return self.actual.is_wrong(x, axis)
         return side(dim) <= 0 or dim == ONE and self.actual.is_wrong(x, axis)
 
     def count(self, x: Expr, axis: Expr, cut: bool = False) -> Expr:
