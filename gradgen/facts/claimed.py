@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from gradgen.facts.checked import length_of
 from gradgen.facts.stretching import met
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Let, Note
 from gradgen.ir.nodes import Ref, Role, Stmt
-from gradgen.ir.walk import with_blocks
+from gradgen.ir.walk import lets, with_blocks
 from gradgen.shapes.actual import Actual, Length, Part, Sizes, least
-from gradgen.shapes.dims import ONE
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 
 Told = Mapping[str, tuple[Expr, int]]
@@ -28,12 +28,13 @@ def claimed(primal: Function, facts: Facts, told: Told) -> Function:
                  p = np.pad(x[1:-1], 1)
     """
     actual = Actual(facts)
+    sure = set(_sure(primal, actual))
 
     def block(body: Iterable[Stmt], known: Mapping[str, int]) -> Iterator[Stmt]:
         known = dict(known)
         for stmt in body:
             if isinstance(stmt, Let):
-                for bounds in _bounds(stmt, facts, actual):
+                for bounds in _bounds(stmt, facts, actual, sure):
                     new = {x: n for x, n in bounds.items() if known.get(x, 0) < n}
                     if new and new.keys() <= told.keys():
                         known |= new
@@ -44,7 +45,18 @@ def claimed(primal: Function, facts: Facts, told: Told) -> Function:
     return primal if body == primal.body else replace(primal, body=body)
 
 
-def _bounds(let: Let, facts: Facts, actual: Actual) -> Iterator[Mapping[str, int]]:
+def _sure(primal: Function, actual: Actual) -> Iterator[Dim]:
+    """The lengths of values that have them: what is joined may be taken for as long."""
+    for var in (*(x.var for x in primal.params), *(x.var for x in lets(primal.body))):
+        dims = actual.dims(Ref(var))
+        for axis, dim in enumerate(dims, -len(dims)):
+            if not actual.is_wrong(Ref(var), axis):
+                yield dim
+
+
+def _bounds(
+    let: Let, facts: Facts, actual: Actual, sure: Collection[Dim]
+) -> Iterator[Mapping[str, int]]:
     """The least lengths of letters for which a statement has the lengths it is said to."""
     value = let.value
     if not isinstance(value, Apply):
@@ -55,7 +67,14 @@ def _bounds(let: Let, facts: Facts, actual: Actual) -> Iterator[Mapping[str, int
         parts = actual.joined(value, axis, dims[axis])
         if parts and found is not None:
             names = found.names.union(*(part.length.names for part in parts))
-            yield least(names, lambda sizes: _is_amiss(found, parts, sizes)) or {}
+            held = dims[axis] in sure
+
+            def amiss(sizes: Sizes) -> bool:
+                return (
+                    _starts_elsewhere(parts, sizes) or held and not found.holds(sizes)
+                )
+
+            yield least(names, amiss) or {}
     for one in met(let, facts, lambda size: size == ONE):
         other = actual.length(one.other, one.axis)
         own = actual.length(one.value, one.axis)
@@ -66,16 +85,16 @@ def _bounds(let: Let, facts: Facts, actual: Actual) -> Iterator[Mapping[str, int
             )
 
 
-def _is_amiss(whole: Length, parts: list[Part], sizes: Sizes) -> bool:
-    """Whether what is joined has another length than it is said to, or starts elsewhere."""
+def _starts_elsewhere(parts: list[Part], sizes: Sizes) -> bool:
+    """Whether a part starts elsewhere, as x[:1] is taken to have an entry before it."""
     said, at = 0, 0
     for part in parts:
         length = part.length.of(sizes)
         if length and said != at:
             return True
         at += length
-        said += max(part.length.said.at(sizes).number or 0, 0)
-    return whole.of(sizes) != max(whole.said.at(sizes).number or 0, 0)
+        said += 1 if part.is_first else length
+    return False
 
 
 def _meets(own: Length, other: Length, sizes: Sizes) -> bool:

@@ -37,13 +37,16 @@ class Length:
         False  # whether some letters give another length than it is said to have
     )
 
+    def holds(self, sizes: Sizes) -> bool:
+        return self.of(sizes) == _at(self.said, sizes)
+
 
 @dataclass(frozen=True)
 class Part:
     """One of the arrays that are joined along an axis."""
 
-    value: Expr
     length: Length
+    is_first: bool  # whether it is x[:1], which is taken to have an entry
 
 
 class Actual:
@@ -111,7 +114,7 @@ class Actual:
                 return []  # all of it, fewer, or some times as many
             odd = odd or found.wrong or side(own) <= 0
             known |= own.names
-            parts.append(Part(value, found))
+            parts.append(Part(found, own == ONE and not is_later(self.facts, value)))
         return parts if odd and said.names and said.names <= known else []
 
     def _sliced(self, made: Apply, axis: int, said: Dim) -> Length:
@@ -137,6 +140,16 @@ class Actual:
         return _checked(
             said, names, lambda sizes: len(range(*part.indices(inner.of(sizes))))
         )
+
+
+def is_later(facts: Facts, value: Expr) -> bool:
+    """Whether a value is a slice that does not start with the first entry: x[4:5]."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
+    if not isinstance(made, Apply) or made.op != "getitem":
+        return False
+    items = [x for x in key_items(made.args[1]) if isinstance(x, Apply)]
+    slices = (x for x in items if x.op == "slice")
+    return any(one.args[0] not in (Const(None), Const(0)) for one in slices)
 
 
 def least(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TypeGuard
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import add, getitem, multiply, subtract
-from gradgen.shapes.actual import Actual
+from gradgen.shapes.actual import Actual, is_later
 from gradgen.shapes.dims import ONE, Dim
-from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spans import side
 from gradgen.shapes.words import axes_of
@@ -45,21 +43,16 @@ class Extents:
         dims = self.facts.of(x).dims
         if dims is None or not -len(dims) <= axis < len(dims):
             return _of_shape(x, axis, known=False)
-        if cut and self._may_be_none(x, dims[axis]):
-            return _of_shape(self._simplest(x), axis % len(dims), known=True)
-        return self.of_dim(dims[axis], x, axis % len(dims), cut)
-
-    def _may_be_none(self, x: Expr, dim: Dim) -> bool:
-        """Whether it is one entry of another array, and that may not have it: x[4:5]."""
-        value = self.facts.definitions.get(x.var) if isinstance(x, Ref) else x
-        if dim != ONE or not isinstance(value, Apply) or value.op != "getitem":
-            return False
-        slices = (one for one in key_items(value.args[1]) if _is_slice(one))
-        return any(one.args[0] not in (Const(None), Const(0)) for one in slices)
+        place, one = axis % len(dims), dims[axis] == ONE
+        if cut and one and is_later(self.facts, x):
+            return _of_shape(self._simplest(x), place, known=True)
+        return self.of_dim(dims[axis], x, place, cut and not one)
 
     def of_dim(self, dim: Dim, x: Expr, axis: int, cut: bool = False) -> Expr:
         """The length that is `dim`, which is also x's along `axis`."""
-        if cut and self._is_part(dim, x, axis - (self.facts.rank(x) or 0)):
+        back = axis - (self.facts.rank(x) or 0)
+        joined = dim.names and self.actual.is_wrong(x, back)
+        if joined or cut and self._is_part(dim, x, back):
             return self._asked(dim, x, axis)
         if not all(name in self.places for name in dim.names):
             return _of_shape(self._simplest(x), axis, known=True)
@@ -142,10 +135,6 @@ class Extents:
         """Whether no axis of x is one entry of another array, which may not have it."""
         axes = range(-len(self.facts.of(x).dims or ()), 0)
         return not any(self.actual.is_wrong(x, axis) for axis in axes)
-
-
-def _is_slice(item: Expr) -> TypeGuard[Apply]:
-    return isinstance(item, Apply) and item.op == "slice"
 
 
 def not_constant(advice: str) -> GradgenError:
