@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from gradgen.facts.checked import length_of
+from gradgen.facts.lengths import size_of
 from gradgen.facts.stretching import met
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Let, Note
 from gradgen.ir.nodes import Ref, Role, Stmt
@@ -33,13 +34,18 @@ def claimed(primal: Function, facts: Facts, told: Told) -> Function:
     def block(body: Iterable[Stmt], known: Mapping[str, int]) -> Iterator[Stmt]:
         known = dict(known)
         for stmt in body:
+            late: list[Let] = []
             if isinstance(stmt, Let):
                 for bounds in _bounds(stmt, facts, actual, sure):
                     new = {x: n for x, n in bounds.items() if known.get(x, 0) < n}
-                    if new and new.keys() <= told.keys():
+                    if not new.keys() <= told.keys():
+                        late.append(stmt)
+                    elif new:
                         known |= new
                         yield _raising(new, told)
             yield with_blocks(stmt, lambda inner: block(inner, known))
+            for let in late:
+                yield from _differing(let, actual, told)
 
     body = tuple(block(primal.body, {}))
     return primal if body == primal.body else replace(primal, body=body)
@@ -102,6 +108,18 @@ def _meets(own: Length, other: Length, sizes: Sizes) -> bool:
     return own.of(sizes) == 1 and other.of(sizes) == 0
 
 
+def _differing(let: Let, actual: Actual, told: Told) -> Iterator[Stmt]:
+    """A test of what a statement has made, of parts whose lengths no letter tells."""
+    dims = actual.dims(Ref(let.var))
+    for axis, size in enumerate(dims):
+        wrong = actual.is_wrong(Ref(let.var), axis - len(dims))
+        if wrong and size.names and size.names <= told.keys():
+            length = size_of(size, lambda letter: length_of(*told[letter]))
+            both = length_of(Ref(let.var), axis), length
+            why = f"{size} entries are more, or fewer, than there are"
+            yield _branch(Apply("numpy.not_equal", both, (), "operator"), why)
+
+
 def _raising(bounds: Mapping[str, int], told: Told) -> Stmt:
     tests, words = [], []
     for letter, bound in sorted(bounds.items()):
@@ -112,6 +130,10 @@ def _raising(bounds: Mapping[str, int], told: Told) -> Stmt:
             f"{letter} is less than {bound}" if bound > 1 else f"{letter} is 0"
         )
     test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
-    args = Const(ValueError, "ValueError"), Const(" or ".join(words))
+    return _branch(test, " or ".join(words))
+
+
+def _branch(test: Expr, why: str) -> Stmt:
+    args = Const(ValueError, "ValueError"), Const(why)
     note = Note(Role.FORWARD)
     return Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
