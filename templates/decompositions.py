@@ -13,6 +13,7 @@ from gradgen.rules import (
     d,
     dtype,
     factor_values,
+    of_matrices,
     general,
     integer,
     is_square,
@@ -74,7 +75,7 @@ def eigvalsh(z, a, UPLO="L"):
 @general
 def eigh(z, a, UPLO="L"):
     shape[z[0]] = reduced(a, -1, False)
-    shape[z[1]] = same(a)
+    shape[z[1]] = of_matrices(a)
     turned = transposed(z[1]) @ t[a] @ z[1]
     t[z[0]] = np.diagonal(turned, axis1=-2, axis2=-1)
     if unused(d[z[1]]):
@@ -110,7 +111,7 @@ def eigvals(z, a):
 @general
 def eig(z, a):
     shape[z[0]] = reduced(a, -1, False)
-    shape[z[1]] = same(a)
+    shape[z[1]] = of_matrices(a)
     t[z[0]] = _eigvals_tangent(t[a], z[0], z[1])
     t[z[1]] = _eigvectors_tangent(t[a], z[0], z[1])
     if not unused(d[z[0]]):

@@ -351,8 +351,9 @@ def _stored_at_last(x, key, value):
     It goes through them as keys and values lie in memory.
     """
     value = np.asarray(value)
-    value = value[tuple(slice(None) if step else slice(1) for step in value.strides)]
-    turn = tuple(slice(None, None, -1 if step < 0 else 1) for step in value.strides)
+    whole = (slice(None) if step else slice(1) for step in value.strides)
+    value = value[(..., *whole)]
+    turn = (..., *(slice(None, None, -1 if step < 0 else 1) for step in value.strides))
     numbers = np.empty_like(value[turn], dtype=int)[turn]
     numbers[...] = np.arange(numbers.size).reshape(numbers.shape)
     found = np.full(np.shape(x), -1)

@@ -21,7 +21,10 @@ from gradgen.facts.layers import Layers
 from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import Numbers, is_reduced
+from gradgen.facts.one_place import one_place, single_places
+from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
+from gradgen.facts.rates import rates
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
@@ -83,6 +86,8 @@ class Assumed:
             return f"what {'has' if self.alike else 'broadcasts to'} {self._largest}"
         if self.is_counted:
             return f"a vector of {self.length}"
+        if self.whole and not self.rank:
+            return "a whole number"
         called = NAMES.get(self.rank, f"an array of {self.rank} axes")
         return self.told or called + (" of integers" if self.whole else "")
 
@@ -142,6 +147,7 @@ def assumed(
     for steps in (
         two.vectors() if two else (),
         two.unpacked() if two else (),
+        one_place(primal, facts, guess) if two else (),
         Products(primal, facts).steps(),
         two.dots() if two else (),
         two.matrices() if two else (),
@@ -153,9 +159,11 @@ def assumed(
         two.asked() if two else (),
         two.columns() if two else (),
         two.no_stacks(guess) if two else (),
+        pairs(primal, facts, guess) if two else (),
         spoken(primal, facts, guess) if two else (),
         named(primal, facts, guess) if two else (),
         forced(numbers),
+        rates(numbers) if two_axes else (),
         formulas(numbers) if two else (),
         numbers.steps(),
         numbers.parameters(),
@@ -188,6 +196,7 @@ def assumed(
                 _narrow([(param.var, min(sure))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
     keys = places(primal, facts) | set(labels(primal, facts)) if two else set()
+    keys |= single_places(primal, facts) if two else set()
     return tuple(
         Assumed(param.label, min(one), param.var in asked, whole=param.var in keys)
         for param, one in found

@@ -57,15 +57,14 @@ def looked_at(
         return primal
     by_name = {param.label: param.var for param in primal.params}
     given = {param.label for param in primal.params if param.default != "None"}
-    fitting = [one for one in found if one.fits and one.name not in given]
-    sure = tuple(one for one in found if one not in fitting)
+    left_out = [one for one in found if one.name not in given]
+    sure = tuple(one for one in found if one not in left_out)
     at_once = library in BROADCAST
     tests = [*also.tests, *_tests(sure, by_name, shared, at_once, longer)]
     ranked = tuple(one for one in sure if not one.fits)
-    for (
-        one
-    ) in fitting:  # what may be left out is looked at by itself, where it is given
-        (*_, differs) = _tests((*ranked, one), by_name, shared, at_once, ())
+    for one in left_out:  # looked at by itself, where it is given
+        alike = one if one.fits else replace(one, fits=one.length, alike=True)
+        (*_, differs) = _tests((*ranked, alike), by_name, shared, at_once, ())
         there = Ref(by_name[one.name]), Const(None)
         is_given = Apply("is_not", there, (), "operator")
         tests.append(Apply("and", (is_given, differs), (), "operator"))
@@ -187,9 +186,12 @@ def _tests(
         if one.fits == ITS:
             arrays[letters] = one.main
         smaller = Ref(by_name[one.name])
-        if one.alike:
-            both = smaller, Ref(by_name[one.main])
+        if one.alike and (one.main or letters in arrays):
+            both = smaller, Ref(by_name[one.main or arrays[letters]])
             yield _differ(*(Apply("numpy.shape", (given,)) for given in both))
+        elif one.alike:
+            whole = Apply("tuple", tuple(_size(word, length) for word in letters))
+            yield _differ(Apply("numpy.shape", (smaller,)), whole)
         else:
             fitting.setdefault(letters, []).append(smaller)
     for letters, others in fitting.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import summed
-from gradgen.facts.two_axes import is_place
+from gradgen.facts.keys import is_place
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Param, Ref, Var
 from gradgen.ir.operators import STORES
 from gradgen.ir.walk import lets

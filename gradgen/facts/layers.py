@@ -9,8 +9,9 @@ import re
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step, first_of
-from gradgen.facts.numbers import MOMENTS, is_parameter
-from gradgen.facts.two_axes import TwoAxes, is_place, is_slice, is_turned
+from gradgen.facts.numbers import MOMENTS, is_parameter, summed
+from gradgen.facts.keys import is_place, is_slice, is_turned
+from gradgen.facts.two_axes import TwoAxes
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
 from gradgen.ir.walk import defined_inside, lets, statements
@@ -62,6 +63,7 @@ class Layers(TwoAxes):
                     told = self._is_capital(right) or self._state(right) in handed_on
                     if not told:  # np.exp(h - top) @ moves
                         yield [(right.var, 2), (left.var, 1)]
+        reduced = summed(self.primal, self.facts)
         for let in ranks.statements:
             value = let.value
             if not isinstance(value, Apply) or value.op not in ADDITIVE:
@@ -69,7 +71,11 @@ class Layers(TwoAxes):
             for one, other in (value.args, value.args[::-1]):
                 is_entry = isinstance(one, Ref) and self._array_of(one) is not None
                 if is_entry and ranks.of(other) == {1}:  # alpha + log_emissions[t]
-                    yield [(getattr(one, "var"), 1)]
+                    data = getattr(other, "var").origin is Origin.PARAM
+                    alone = (
+                        data and let.var not in reduced
+                    )  # np.exp(-((x - p[k]) ** 2))
+                    yield [(getattr(one, "var"), 0 if alone else 1)]
                 if not self._sides(other) or not (is_entry or self._sides(one)):
                     continue
                 known = ranks.of(other)

@@ -13,7 +13,7 @@ from gradgen.facts.layers import BIASES
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
 from gradgen.facts.spoken import POINTS, VECTORS
-from gradgen.facts.two_axes import is_place, is_turned
+from gradgen.facts.keys import is_place, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES
 from gradgen.ir.walk import lets, reads, statements, subexpressions
@@ -159,11 +159,12 @@ def _is_column(value: Expr, facts: Facts) -> bool:
 def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
     """The variables of which an entry, a part or the length is read, and by what.
 
-    Not those of which parts are places in other arrays, or that are read by masks.
+    Not those of which parts are places in other arrays, or that are read by masks, or
+    that are put into lists of which the entries are operands of products.
     """
     found: dict[Var, list[Expr]] = {}
     parts: dict[Var, Var] = {}
-    places: set[Var] = set()
+    places: set[Var] = set(_multiplied(primal))
     for let in lets(primal.body):
         value = let.value
         if not isinstance(value, Apply) or value.op not in (*READS, *STORES):
@@ -178,6 +179,21 @@ def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
                 places.add(let.var)
     given = {parts[var] for var in places if var in parts}
     return {var: keys for var, keys in found.items() if var not in given}
+
+
+def _multiplied(primal: Function) -> Iterator[Var]:
+    """What is put into lists where products take entries of lists: found.append(x[i])."""
+    every = list(lets(primal.body))
+    items = {Ref(let.var) for let in every if getattr(let.value, "op", "") == "item"}
+    for let in every:
+        if getattr(let.value, "op", "") in MATRIX_PRODUCTS:
+            if not items.isdisjoint(getattr(let.value, "args", ())):
+                break
+    else:
+        return
+    for let in every:
+        if getattr(let.value, "op", "") in ("append", "list"):
+            yield from reads(let.value)
 
 
 def _is_plain(key: Expr, facts: Facts) -> bool:

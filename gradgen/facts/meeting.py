@@ -93,6 +93,27 @@ def _merged(
                     yield name, facts.of(other)
 
 
+def read_by_entries(primal: Function, names: Collection[str]) -> set[str]:
+    """The arguments of which an entry or the length is read, if only behind a branch.
+
+    before:  if w is None: w = np.ones(n)
+             loss += w[i] * r**2                                    after:  w
+    """
+    of = {param.var: param.label for param in primal.params if param.label in names}
+    found = set()
+    for stmt in statements(primal.body):
+        for merge in stmt.merges if isinstance(stmt, Branch) else ():
+            for way in (merge.then, merge.orelse):
+                if isinstance(way, Ref) and way.var in of:
+                    of[merge.var] = of[way.var]
+        value = stmt.value if isinstance(stmt, Let) else None
+        if isinstance(value, Apply) and value.op in ("getitem", "len") and value.args:
+            whole = value.args[0]
+            if isinstance(whole, Ref) and whole.var in of:
+                found.add(of[whole.var])
+    return found
+
+
 def _largest(shape: Shape) -> Shape:
     """A shape with the largest one for what broadcasts to that."""
     if not any(isinstance(atom, Within) for atom in shape.atoms):

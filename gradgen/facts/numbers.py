@@ -28,7 +28,8 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
 # what takes an entry or a length: a number of which no array is the whole
-PARTS = {"getitem", "len", "count", "extent", *MEASURES}
+# or hands on what may be one already: float(e @ e)
+PARTS = {"getitem", "len", "count", "extent", "float", "int", "bool", *MEASURES}
 Step = list[tuple[Var, int]]
 # what the numbers of a model are called
 PARAMETERS = frozenset(
@@ -251,7 +252,19 @@ class Numbers:
         if not scalar:
             return False
         let = Let(var, made, Note(Role.FORWARD))
-        return True if is_reduced(let, self.ranks) else None
+        if is_reduced(let, self.ranks) or self._is_of_several(made):
+            return True
+        return None
+
+    def _is_of_several(self, made: Apply) -> bool:
+        """Whether a number is one of several results: np.linalg.slogdet(K)[1]."""
+        whole = made.args[0] if made.op == "getitem" else None
+        if isinstance(whole, Ref):
+            whole = self.facts.definitions.get(whole.var)
+        rule = operations().get(whole.op) if isinstance(whole, Apply) else None
+        if whole is None or rule is None or not self.facts.several(whole):
+            return False
+        return rule.kind in ("linear", "general")
 
     def _is_sum(self, value: Expr) -> bool:
         """Whether a value is the sum of a whole array, or another number made of one."""

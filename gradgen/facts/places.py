@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.two_axes import is_slice
+from gradgen.facts.keys import is_place, is_slice
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import OF_VECTORS, SEARCHES
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
@@ -59,8 +59,8 @@ class Places:
     def _weights(self, ranks: Ranks) -> Iterator[Step]:
         """An entry that a loop takes of a vector, and arrays are added up with.
 
-        before:  out += w[k] * x[k : k + n]
-        after:   w is a vector
+        before:  out += w[k] * x[k : k + n]        image += alpha[..., None] * colors[k]
+        after:   w is a vector                     colors is a matrix
         """
         scaled = {}
         for let in ranks.statements:
@@ -70,7 +70,10 @@ class Places:
             if value.op == "numpy.multiply":
                 for one, other in (value.args, value.args[::-1]):
                     of = self._entry_of(one)
-                    if of is not None and 0 not in ranks.of(other):
+                    if of is not None and self._is_column(other):
+                        if not self._is_at_a_place(one):
+                            yield [(of.var, 2)]
+                    elif of is not None and 0 not in ranks.of(other):
                         scaled[let.var] = of
             last = value.args[-1]
             if value.spelling == "augmented" and isinstance(last, Ref):
@@ -120,6 +123,24 @@ class Places:
         if not isinstance(base, Ref) or base.var.name[:1].isupper():
             return None
         return base if self.facts.is_index(key) else None
+
+    def _is_at_a_place(self, value: Expr) -> bool:
+        """Whether a value is x[0], which no loop takes."""
+        made = (
+            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        )
+        return isinstance(made, Apply) and is_place(made.args[1])
+
+    def _is_column(self, value: Expr) -> bool:
+        """Whether a value gets a last axis for what it is multiplied with: a[..., None]."""
+        made = (
+            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        )
+        if not isinstance(made, Apply) or made.op != "getitem":
+            return False
+        key = made.args[1]
+        parts = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
+        return bool(parts) and parts[-1] == Const(None) != parts[0]
 
     def _is_found(self, key: Expr) -> bool:
         """Whether a key is what a search has found, or a place beside it: i - 1."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import is_elementwise, is_parameter
-from gradgen.facts.two_axes import is_place, is_slice
+from gradgen.facts.keys import is_place, is_slice
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import (
     CROSSES,
@@ -51,12 +51,7 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     So is z a matrix of which the rows are split: z.reshape(len(z), heads, -1).
     """
     stacked = Products(primal, facts).are_stacked
-    multiplied = {
-        var
-        for let in lets(primal.body)
-        if isinstance(let.value, Apply) and let.value.op in MATRIX_PRODUCTS
-        for var in reads(let.value)
-    }
+    multiplied = _multiplied(primal, facts)
     for let in lets(primal.body):
         value = let.value
         if not isinstance(value, Apply) or not value.args:
@@ -80,6 +75,21 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             if let.var not in multiplied and 2 in ranks.of(first):
                 yield [(first.var, 2)]
     yield from _by_places(primal, facts, ranks)
+
+
+def _multiplied(primal: Function, facts: Facts) -> set[Var]:
+    """What is an operand of a product, or is so but for a sign and factors: 0.5 * y.T @ a."""
+    found: set[Var] = set()
+    for let in reversed(list(lets(primal.body))):
+        value = let.value
+        if not isinstance(value, Apply):
+            continue
+        if value.op in MATRIX_PRODUCTS:
+            found |= set(reads(value))
+        elif let.var in found and is_elementwise(value):
+            arrays = {var for var in reads(value) if facts.rank(Ref(var)) != 0}
+            found |= arrays if len(arrays) == 1 else set()
+    return found
 
 
 def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:

@@ -25,6 +25,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import STORES, getitem
 from gradgen.ir.walk import is_static, lets, static, with_blocks
+from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
 from gradgen.rules.words_products import explicit
@@ -165,11 +166,12 @@ def met(
             yield from _along(stored, [getitem(base, key)], facts, wanted)
     elif _shape_word(value) != "summed" and is_elementwise(value):
         dims = dims_of(Ref(let.var), facts)
-        for arg in value.args:
-            others = [other for other in value.args if other is not arg]
+        operands = _broadcast(value)
+        for arg in operands:
+            others = [other for other in operands if other is not arg]
             for one in _along(arg, others, facts, wanted):
-                same = dims[one.axis : one.axis + 1 or None]  # the length of both
-                if same == (one.size,):
+                alone = len(dims) + one.axis < 0  # shapes that are compared: one answer
+                if not alone and one.size == dims[one.axis]:  # that is taken for both
                     yield one
 
 
@@ -228,6 +230,15 @@ def _by_letter(value: Expr, facts: Facts) -> Iterable[list[tuple[Dim, Expr, int]
         for axis, (letter, size) in enumerate(zip(letters, dims), -len(dims)):
             found.setdefault(letter, []).append((size, one, axis))
     return found.values()
+
+
+def _broadcast(value: Apply) -> list[Expr]:
+    """What an operation broadcasts: of np.interp(x, xp, fp) x alone, of x + y both."""
+    rule = operations()[value.op]
+    if rule.shape is None:
+        return list(value.args)
+    named = {arg.var.name for arg in rule.shape.args if isinstance(arg, Ref)}
+    return [arg for param, arg in bind(rule, value).items() if param.name in named]
 
 
 def _shape_word(value: Apply) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from gradgen.facts.keys import is_place, is_turned
 from gradgen.facts.matrices import STACKED, Products, Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS
 from gradgen.frozen import dataclass
@@ -68,11 +69,18 @@ class TwoAxes:
                 yield [(left.var, 1)]
             if isinstance(right, Ref) and right in self._sides(left)[:1]:  # x @ A @ x
                 yield [(right.var, 1)]
+                yield from self._apart(right)
             inner = self._sides(left)[:1]
             factors = self._factors(inner[0] if inner else left)
             if isinstance(right, Ref) and right in factors:  # c * x @ x, c * x @ A @ x
                 others = [one.var for one in factors if one != right]
                 yield [(right.var, 1), *((var, 0) for var in others)]
+
+    def _apart(self, value: Expr) -> Iterator[Step]:
+        """Of d @ P @ d with d = x - mu both are vectors."""
+        made = self._made(value)
+        if made is not None and made.op == "numpy.subtract":
+            yield from ([(one.var, 1)] for one in made.args if isinstance(one, Ref))
 
     def dots(self) -> Iterator[Step]:
         """Of np.dot(X, w) the capital is a matrix and w a vector.
@@ -369,25 +377,7 @@ def _leaves_open(value: Expr) -> bool:
     return isinstance(text, str) and "..." in text
 
 
-def is_turned(value: Expr | None) -> bool:
-    """Whether a value is x[:, None] or x[None, :]."""
-    if not isinstance(value, Apply) or value.op != "getitem":
-        return False
-    key = value.args[1]
-    return isinstance(key, Apply) and key.op == "tuple" and Const(None) in key.args
-
-
 def _is_channels(value: Expr) -> bool:
     """Whether a value is x[None, :, None, None]: nobody writes that of a matrix."""
     key = getattr(value, "args", (None, None))[1] if is_turned(value) else None
     return key is not None and key.args.count(Const(None)) > 1 and len(key.args) > 2
-
-
-def is_place(key: Expr) -> bool:
-    """Whether an index is one number that is written out."""
-    return isinstance(key, Const) and type(key.value) is int
-
-
-def is_slice(key: Expr) -> bool:
-    """Whether an index is a slice alone: x[1:]."""
-    return isinstance(key, Apply) and key.op == "slice"

@@ -100,6 +100,9 @@ PLACES = frozenset(
     ]
 )
 TOTALS = frozenset(["numpy.sum", "numpy.mean"])
+# what sums the squares of coordinates, or takes squares that are summed
+DISTANCES = TOTALS | {"numpy.linalg.norm"}
+EVEN = MODULI | {"numpy.square"}
 # the lengths of an array, which are read without it
 MEASURES = frozenset(["numpy.shape", "numpy.ndim", "numpy.size"])
 # what is asked of a value to tell a number from an array

@@ -182,9 +182,10 @@ def instances(source: Source) -> Iterator[Source]:
 def has_places(text: str) -> bool:
     """Whether a text adds up entry by entry, for places that may be named twice.
 
-    Or whether arms hand on arrays, which numbers would not need.
+    Or whether it fills several arrays of shapes that it takes from others, which numbers
+    would not need.
     """
-    return PLACES in text or "    else:" in text and text.count(FILLED) > 1
+    return PLACES in text or text.count(FILLED) > 1
 
 
 def cost(text: str) -> tuple[int, int]:

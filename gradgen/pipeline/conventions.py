@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -27,14 +26,14 @@ from gradgen.frontend.source.described import (
     facts_described,
     tells,
 )
-from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
-from gradgen.frontend.source.unpacked import axes_unpacked
+from gradgen.frontend.source.unpacked import axes_indexed, axes_unpacked
 from gradgen.ir.nodes import Function, Let
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
+from gradgen.pipeline.guesses import asked_for, ranks_described, untold
 from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.parts import path_of
@@ -42,32 +41,8 @@ from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import masked_axes, square_axes
-from gradgen.shapes.spec import read_shape
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.shapes.spec import FITS
-
-# refusals of operations, and of statements, that a rank is missing for: of no number
-OF_RANKS = {"GG302", "GG401"}
-OF_AXES = {"GG214", "GG303", *OF_RANKS}
-# and of what may be a view: an entry of a vector is none
-OF_SHARING = "GG220"
-# and of what it is besides: a list, a view, a number, how long it is
-OF_KINDS = {
-    "GG204",
-    "GG207",
-    OF_SHARING,
-    "GG222",
-    "GG223",
-    "GG232",
-    "GG233",
-    "GG243",
-    "GG251",
-    *OF_AXES,
-}
-# a helper that a target has not, or that is not wanted: more is assumed then
-OF_HELPERS = {"GG708", "GG403"}
-# and of a list that a loop fills, which short loops need not: they are written out first
-OF_LISTS = "GG310"
 
 
 def ways_of(request: Request, source: Source) -> list[Source]:
@@ -84,93 +59,6 @@ def ways_of(request: Request, source: Source) -> list[Source]:
     return ways
 
 
-def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
-    """The source with a rank for what operations take that need to know one.
-
-    Tried where a text for any rank is refused: matrices first, then vectors, or the
-    other way round where no matrix is spoken of; then the arguments themselves are
-    vectors. The text looks at what is assumed, as at all that is.
-    """
-    if request.general or not codes & (OF_KINDS | OF_HELPERS):
-        return
-    both = source, replace(source, described=False)
-    if codes & OF_HELPERS and source.assumes:
-        yield from (replace(way, two_axes=True) for way in both)
-    if not codes & OF_KINDS:
-        return
-    for way in both:
-        for rank in (2, 1) if source.has_matrices else (1, 2):
-            if codes & OF_RANKS:
-                yield replace(way, assumes=True, guess=rank)
-    for way in both:
-        yield from with_ranks(request, way, codes)
-
-
-def options(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
-    """The function with short loops written out, and with options as by default."""
-    if "GG401" in codes:  # lengths that do not fit, whatever else is known
-        return
-    named = {name.partition(".")[0] for name in request.wrt or ()}
-    told = named | dict(request.shapes).keys()
-    yield from better_known(source, told, codes)
-    if not request.general and OF_LISTS in codes:
-        yield from with_ranks(request, source, codes)
-    if not request.general and codes & OF_KINDS:
-        for way in with_ranks(request, source, codes):
-            yield from better_known(way, told, codes)
-
-
-def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
-    """The source with vectors for the arguments of the gradient, or for all.
-
-    With numbers for all where the refusals do not speak of axes, and else matrices.
-    """
-    free = _untold(request, source)
-    own = tuple(name for name in _wrt(request, source) if name in free)
-    others = [(2, own), (2, free)] if codes & OF_AXES else [(0, free)]
-    if OF_SHARING in codes:  # numbers share no memory, and nobody means them
-        others = []
-    for rank, names in dict.fromkeys([(1, own), (1, free), *others]):
-        if names:
-            yield replace(source, assumes=True, guess=rank, guessed=names)
-    # what is described as an array may be a list all the same: the text looks at it
-    asked = dict(request.shapes)
-    called = tuple(n for n in _ranks_described(source) if n not in asked)
-    if called and OF_SHARING not in codes:
-        yield replace(source, assumes=True, guess=1, guessed=(*called, *free))
-
-
-def _ranks_described(source: Source) -> dict[str, int]:
-    """How many axes the arrays have that a docstring tells of."""
-    told = facts_described(source.node, source.defaults) if source.described else {}
-    arrays = arrays_described(source)
-    found = {name: read_shape(fact).rank for name, fact in told.items()}
-    own = arrays.intersection(source.parameters)
-    return {name: rank for name, rank in found.items() if rank and name in own}
-
-
-def _untold(request: Request, source: Source) -> tuple[str, ...]:
-    """The arguments that may be arrays, and of which nothing is told."""
-    args = source.node.args
-    told = {*dict(request.shapes), *facts_described(source.node, source.defaults)}
-    told |= {name.partition(".")[0].partition("[")[0] for name, _ in request.shapes}
-    told |= source.defaults.keys()
-    arrays = arrays_described(source)
-    free = [
-        arg.id
-        for arg in (*args.args, *args.kwonlyargs)
-        if arg.annotation is None or arg.id in arrays
-    ]
-    return tuple(
-        name for name in free if name in source.parameters and name not in told
-    )
-
-
-def _wrt(request: Request, source: Source) -> list[str]:
-    """The arguments of the gradient; the first where none is named."""
-    return [path_of(name)[0] for name in request.wrt or ()] or source.parameters[:1]
-
-
 def opened(request: Request, source: Source) -> Source | None:
     """The source where what is asked for may be an array, which a docstring calls a number.
 
@@ -179,7 +67,7 @@ def opened(request: Request, source: Source) -> Source | None:
     told = facts_described(source.node, {}) if source.described else {}
     args = (*source.node.args.args, *source.node.args.kwonlyargs)
     bare = {arg.id for arg in args if arg.annotation is None} - source.defaults.keys()
-    names = [name for name in _wrt(request, source) if told.get(name) == ""]
+    names = [name for name in asked_for(request, source) if told.get(name) == ""]
     free = bare - dict(request.shapes).keys()
     if request.general or not names or not free.issuperset(names):
         return None
@@ -199,9 +87,13 @@ def primal_of(
     The function raises where an argument has another one.
     """
     if source.guessed:
-        rank, told = source.guess, _ranks_described(source)
+        rank, told = source.guess, ranks_described(source)
         told |= axes_unpacked(source.node)
-        ranks = ((name, told.get(name, rank)) for name in source.guessed)
+        least = axes_indexed(source.node)
+        ranks = (
+            (name, told.get(name, max(rank, least.get(name, 0)) if rank else 0))
+            for name in source.guessed
+        )
         found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)
         primal, found = _with_ranks(source, request, readings, found)
         return _compared(primal, found, request, readings), found
@@ -210,9 +102,9 @@ def primal_of(
         return readings.marked(source, asked)
 
     held: tuple[Assumed, ...] = ()
-    free = () if request.general or not source.assumes else _untold(request, source)
+    free = () if request.general or not source.assumes else untold(request, source)
     if free:
-        wrt = _wrt(request, source)
+        wrt = asked_for(request, source)
         known = with_containers(source, request, free, wrt, read, facts_told)
         primal, request, held = known
     else:

@@ -22,6 +22,7 @@ from gradgen.facts.fitting import (
     surely_arrays,
     twins,
 )
+from gradgen.facts.meeting import read_by_entries
 from gradgen.facts.rows import as_rows
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
@@ -54,6 +55,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
     complexes = complexes_told(primal, request)
     arrays = surely_arrays(primal, facts, free)  # entries are read of those
     plain = [name for name in free if name not in arrays]
+    entries = read_by_entries(primal, left_out)
     shapes = told | dict.fromkeys((*plain, *left_out), SCALAR)
 
     def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
@@ -77,6 +79,9 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         if axes.pair(dict.fromkeys(numbers, "")):
             return True
         if axes.pair(as_squares(fits, asked)):
+            return True
+        # w of `if w is None: w = np.ones(n)`: a number has no entries
+        if axes.pair({name: fits[name] for name in entries & fits.keys()}):
             return True
         paired = met_alone(primal, known, fits, asked)
         if axes.pair({name: fits[name] for name in paired}):

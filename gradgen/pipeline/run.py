@@ -31,8 +31,8 @@ from gradgen.ir.room import room
 from gradgen.pipeline.attributes import with_attributes
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
 from gradgen.pipeline.attempts import more_open, shorter
-from gradgen.pipeline.conventions import guesses, is_open, opened, options
-from gradgen.pipeline.conventions import primal_of, ways_of
+from gradgen.pipeline.conventions import is_open, opened, primal_of, ways_of
+from gradgen.pipeline.guesses import guesses, options
 from gradgen.pipeline.counted import with_open_counts
 from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.hazards import what_is_guarded

@@ -65,6 +65,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     expanded,
     extreme,
     factor_values,
+    of_matrices,
     filtered,
     first_true,
     flat,

@@ -283,6 +283,7 @@ outer_sum = _word  # the outer product of vectors; x @ y.T of matrices
 beyond = _word  # an argument, or nothing where it is the default
 in_triangle = _word  # the part of a matrix that solve_triangular reads
 dyad = _word  # a column of one factor times the row of the other
+of_matrices = _word  # of_matrices(a): the shape of a, which has two axes at least
 factor_values = _word  # factor_values(a): the shape of the singular values
 left_factor = _word  # left_factor(a, full): svd's first
 right_factor = _word  # right_factor(a, full): svd's last

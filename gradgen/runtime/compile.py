@@ -83,8 +83,10 @@ def emitted_for(
     leaves: dict[str, Any] = {}
     if receiver is not None:
         source = replace(source, receiver=receiver, decided=None)
-    elif method is not None:
-        source = with_instance(source, method.__self__)
+    elif method is not None or _is_of(source, example):
+        if method is None:  # of Net.loss the example has the instance first
+            instance, *example = example
+        source = with_instance(source, method.__self__ if method else instance)
         leaves = instance_leaves(source)
     own = source.parameters
     examples = example_arguments(example or (), own)
@@ -101,6 +103,14 @@ def emitted_for(
     made = source, *emitted_like(asked, source, leaves | examples)
     _recent.keep(key, made)
     return made
+
+
+def _is_of(source: Source, example: Any) -> bool:
+    """Whether the first of the example arguments is an instance that the method is of."""
+    if source.receiver is None or not isinstance(example, (tuple, list)) or not example:
+        return False
+    name = getattr(source.function, "__name__", "")
+    return getattr(type(example[0]), name, None) is source.function is not None
 
 
 def made_of(

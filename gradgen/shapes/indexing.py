@@ -238,7 +238,14 @@ def _consumes_one(item: Expr) -> bool:
 def _chosen_axes(facts: Facts, arrays: list[Expr]) -> tuple[Dim, ...] | None:
     """The axes that index arrays and masks have together; None where not known."""
     if any(_counts_places(facts, key) for key in arrays):
-        return join(*(_selected(facts, key) for key in arrays)).dims
+        chosen = [_selected(facts, key) for key in arrays]
+        try:
+            return join(*chosen).dims
+        except ShapeConflict as error:  # of n labels four may be meant
+            ranks = [one.rank or 0 for one in chosen]
+            if error.unequal is None or not any(dim.number for dim in error.unequal):
+                raise
+            return tuple(facts.fresh_dim() for _ in range(max(ranks)))
     # Masks, or what may be one: a mask of two axes takes two of x, and gives one.
     return (Dim.of(_chosen_by(facts, arrays)),) if arrays else ()
 

@@ -274,7 +274,8 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
         return Kind.WIDE
     arrays = expr.op in DOUBLE | JOINS or expr.op.endswith(".outer")
     if arrays and {Kind.WEAK, Kind.MIXED} & set(kinds):
-        return Kind.WIDE
+        whole = expr.op not in DOUBLE and all(sub(arg) in INTEGRAL for arg in args)
+        return Kind.INTEGER if whole else Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
     if expr.op.startswith("numpy.fft."):
         return Kind.LIKE if top is Kind.LIKE else Kind.WIDE

@@ -89,7 +89,9 @@ class Ranks:
         self.statements: list[Let] = list(self._lets(function.body))
         self.tables: Tables = {} if tables is None else tables
         for i, let in enumerate(self.statements):
-            for var in {let.var, *reads(let.value)}:
+            value = let.value
+            value = self._of_results(value) if isinstance(value, Apply) else value
+            for var in {let.var, *reads(value)}:
                 self.readers.setdefault(var, []).append(i)
 
     def _lets(self, body: Iterable[Stmt]) -> Iterator[Let]:
@@ -187,7 +189,7 @@ class Ranks:
             return
         if value.op == "numpy.array" and getattr(value.args[0], "op", "") == "list":
             self._written_out(let, value.args[0], queue)
-        rows = self._rows(value)
+        rows = self._rows(self._of_results(value))
         if rows is None:
             return
         refs, table = rows
@@ -207,6 +209,14 @@ class Ranks:
             self._keep(var, frozenset(column), queue)
         if all(z >= 0 for z in columns[-1]):
             self._keep(let.var, frozenset(columns[-1]), queue)
+
+    def _of_results(self, value: Apply) -> Apply:
+        """One of several results, as read of what makes these: np.linalg.slogdet(K)[1]."""
+        whole = value.args[0] if value.op == "getitem" else None
+        made = self.facts.definitions.get(whole.var) if isinstance(whole, Ref) else None
+        if isinstance(made, Apply) and self.facts.several(made):
+            return replace(value, args=(made, *value.args[1:]))
+        return value
 
     def _is_elementwise(self, value: Apply) -> bool:
         rule = operations().get(value.op)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.shapes.dims import Dim
-from gradgen.shapes.shape import SCALAR, Dropped, Shape, ranked
+from gradgen.shapes.shape import SCALAR, Dropped, Shape, ShapeConflict, ranked
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -26,12 +26,27 @@ def _least(m: Dim, n: Dim) -> Dim:
     return Dim.of(f"?min({m}, {n})")
 
 
+def _pair(dims: tuple[Dim, ...]) -> tuple[Dim, Dim]:
+    """The last two axes. Raises ShapeConflict where there are fewer."""
+    if len(dims) < 2:
+        raise ShapeConflict("there is no axis -2")
+    return dims[-2], dims[-1]
+
+
+def of_matrices(facts: Facts, a: Expr) -> Shape:
+    """The shape of an array that has two axes at least: eigenvectors."""
+    shape = facts.of(a)
+    if shape.dims is not None:
+        _pair(shape.dims)
+    return shape
+
+
 def factor_values(facts: Facts, a: Expr) -> Shape:
     """The singular values: one for each of the shorter of the last two axes."""
     dims = facts.of(a).dims
     if dims is None:
         return Shape(frozenset([Dropped(facts.of(a), ("shorter",))]))
-    return ranked(*dims[:-2], _least(*dims[-2:]))
+    return ranked(*dims[:-2], _least(*_pair(dims)))
 
 
 def left_factor(facts: Facts, a: Expr, full: Expr = Const(False)) -> Shape:
@@ -39,7 +54,7 @@ def left_factor(facts: Facts, a: Expr, full: Expr = Const(False)) -> Shape:
     dims = facts.of(a).dims
     if dims is None or static(full) not in FORMS:
         return facts.fresh()
-    m, n = dims[-2:]
+    m, n = _pair(dims)
     return ranked(*dims[:-1], m if static(full) in WHOLE else _least(m, n))
 
 
@@ -50,7 +65,7 @@ def right_factor(facts: Facts, a: Expr, full: Expr = Const(False)) -> Shape:
         return facts.fresh()
     if static(full) == "complete":
         return ranked(*dims)
-    m, n = dims[-2:]
+    m, n = _pair(dims)
     return ranked(*dims[:-2], n if static(full) is True else _least(m, n), n)
 
 
@@ -103,6 +118,7 @@ def _number(facts: Facts, n: Expr) -> int | None:
 LINALG = {
     word.__name__: word
     for word in (
+        of_matrices,
         factor_values,
         left_factor,
         right_factor,

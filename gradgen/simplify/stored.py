@@ -81,9 +81,9 @@ def _alone(
         for (let, _), place in zip(entries.stores, places, strict=True)
         if _is_addition(let.value) and is_alone(*place)
     }
-    after = Instance((), (), entries.count + 1, 0)
     now = slot.exit
-    for stmt in later:
+    for further, stmt in enumerate(later, 1):
+        after = Instance((), (), entries.count + further, 0)
         value = stmt.value if isinstance(stmt, Let) else None
         if not isinstance(stmt, Let) or not isinstance(value, Apply):
             continue

@@ -42,16 +42,16 @@ TAKEN = {
     for name in (
         "add.at all any arange argsort argwhere around asarray ascontiguousarray "
         "atleast_1d atleast_2d bincount broadcast_to column_stack convolve copy "
-        "count_nonzero cross cumprod cumsum diag diagonal diff dot flatnonzero flip fliplr "
-        "flipud hstack identity inner interp isclose kron linalg.cholesky linalg.det linalg.eig "
+        "count_nonzero cross cumprod cumsum diag diff dot flatnonzero flip fliplr "
+        "flipud hstack identity interp isclose kron linalg.cholesky linalg.det linalg.eig "
         "linalg.eigh linalg.eigvals linalg.inv linalg.lstsq linalg.matrix_power "
         "linalg.norm linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd "
-        "linspace logical_xor matmul max mean median meshgrid min mod nan_to_num nanmax "
+        "linspace logical_xor matmul max mean median min mod nan_to_num nanmax "
         "nanmean nanmin nanprod nanstd nansum nanvar ndim nonzero outer prod ptp ravel "
         "repeat reshape roll rot90 round searchsorted shape sinc size sort "
         "std swapaxes take trace transpose trapz tri tril triu unique var vdot vstack "
         "bitwise_and bitwise_or bitwise_xor invert isnan imag real conj signbit finfo "
-        "dtype bool_ float64 float32 int64 heaviside ldexp nextafter spacing"
+        "dtype bool_ float64 float32 int64 ldexp nextafter spacing"
     ).split()
 }
 # helpers that are written for it
@@ -163,6 +163,8 @@ def _refuse_key(key: Expr, facts: Facts) -> None:
     ]
     if max(ranks, default=0) > 1:
         _fail("an index that is an array of two axes", "np.where(mask, x, y)")
+    if sum(map(bool, ranks)) > 1:
+        _fail("an index of several arrays", "a loop, A[i[k], j[k]]")
 
 
 def _needs_shapes(shown: str) -> NoReturn:

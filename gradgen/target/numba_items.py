@@ -8,12 +8,12 @@ from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import LISTS, STORES, call
 from gradgen.ir.temporaries import temporary_name
 from gradgen.ir.walk import children, rewrite, subexpressions, with_children
-from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_making import Making
 from gradgen.target.numba_reductions import FLOATING, products, reduced
 from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar, entry
+from gradgen.target.numba_scalars import are_places, is_each, is_whole
 from gradgen.target.numba_scalars import without_dtype
 from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
 
@@ -45,7 +45,7 @@ class Items(Making):
             return None
         try:
             if value.op in ("setitem", "additem"):
-                return self._stored(let)
+                return self._stored(let) or self._added_at(let)
             if value.op == "add_at":
                 return self._added_at(let)
             rank = self.facts.rank(Ref(let.var))
@@ -59,7 +59,8 @@ class Items(Making):
                 found = self._in_place(let)
                 if found is not None:
                     return found
-            if value.op not in CHEAP | CALLED | WHOLE and not self._fills(value):
+            written = value.op in CHEAP | CALLED | WHOLE
+            if not (written or self._fills(value) or self._pairs(value)):
                 return reduced(self, let) or self._operands(let)
             return [self._new(let.var, value)]
         except NotScalar:
@@ -91,6 +92,14 @@ class Items(Making):
         """np.full_like(a, m) of an array m, which numba has of numbers alone."""
         is_fill = value.op == "numpy.full_like" and len(value.args) == 2
         return is_fill and bool(self.facts.rank(value.args[1])) and not value.kwargs
+
+    def _pairs(self, value: Apply) -> bool:
+        """A[i, j] of two vectors, which numba reads by one alone."""
+        if value.op != "getitem" or self.facts.is_list(value.args[0]):
+            return False
+        key = value.args[1]
+        items = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
+        return sum(are_places(one, self.facts) for one in items) > 1
 
     def _new(self, var: Var, value: Expr) -> Item:
         dims = self.facts.of(value).dims
@@ -187,40 +196,59 @@ class Items(Making):
         return None if self._reads_elsewhere(item, base.var) else [item]
 
     def _added_at(self, let: Let) -> list[Token] | None:
-        """np.add.at(y, k, v) of a vector of places: y[k[i], j] += v[i, j]."""
+        """np.add.at(y, k, v) of a vector of places: y[k[i], j] += v[i, j].
+
+        Of y[:, k], y[i, k[j]] += v[i, j], and y[i, i] = v[i] of y[np.arange(n), np.arange(n)].
+        """
         base, key, stored = let.value.args[:3]
         items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
         dims, kind = self.facts.of(base).dims, self.facts.kind(base)
-        arrays = [one for one in items if self.facts.rank(one) == 1]
-        arrays = [one for one in arrays if _are_places(one, self.facts)]
+        arrays = [one for one in items if are_places(one, self.facts)]
         plain = kind in (Kind.LIKE, Kind.WIDE) and not self.facts.is_complex(base)
         if not isinstance(base, Ref) or not dims or not plain or not arrays:
             return None
-        numbers = [one for one in items if one not in arrays]
-        if not all(self.facts.is_index(one) for one in numbers):
+        others = [one for one in items if one not in arrays]
+        if not all(is_whole(one) or self.facts.is_index(one) for one in others):
             return None
         sizes = {(self.facts.of(one).dims or (None,))[0] for one in arrays}
-        rest = dims[len(items) :]
         (count,) = sizes if len(sizes) == 1 else (None,)
-        whole = (count, *rest) if count is not None else ()
-        if not whole or len(items) > len(dims) or self._is_exotic(stored):
+        if count is None or len(items) > len(dims) or self._is_exotic(stored):
             return None
-        names: list[Let] = []
-        vectors = {id(one): self._vector(one, names) for one in arrays}
-        at = self.places(len(whole))
-        place = tuple(
-            entry(vectors[id(one)], at[:1]) if id(one) in vectors else one
+        # the axis of the places stands where they do, or first where they are apart
+        spots = [at for at, one in enumerate(items) if not is_whole(one)]
+        first = spots[0] if spots[-1] - spots[0] == len(spots) - 1 else 0
+        kept = [
+            at for at in range(len(dims)) if at >= len(items) or is_whole(items[at])
+        ]
+        whole = [dims[at] for at in kept]
+        whole.insert(first, count)
+        writer, before = self.entries()
+        at = [*self.places(len(whole))]
+        row = (at.pop(first),)
+        steps = [one for one in arrays if is_each(one)]
+        named = [one for one in arrays if one not in steps]
+        vectors = {id(one): self._vector(one, before) for one in named}
+        place = [
+            at.pop(0)
+            if is_whole(one)
+            else entry(vectors[id(one)], row)
+            if id(one) in vectors
+            else row[0]
+            if one in steps
+            else one
             for one in items
-        )
+        ]
+        sort = SET if let.value.op == "setitem" else ADD
         try:
-            item = self.item(ADD, stored, whole, let.var, base.var, (*place, *at[1:]))
+            spot = (*place, *at)
+            own = (writer, before)
+            item = self.item(sort, stored, tuple(whole), let.var, base.var, spot, own)
         except NotScalar:
             return None
         if self._reads_elsewhere(item, base.var):
             return None
-        keys = tuple((one.var, at[:1]) for one in vectors.values())
-        before = (*names, *item.before)
-        return [replace(item, read=(*keys, *item.read), before=before)]
+        keys = tuple((one.var, row) for one in vectors.values())
+        return [replace(item, read=(*keys, *item.read))]
 
     def _vector(self, key: Expr, before: list[Let]) -> Ref:
         """A vector of places by its name."""
@@ -281,11 +309,3 @@ class Items(Making):
             items[-1] = replace(items[-1], of=let.var)
             return [*items]
         return [*items, replace(let, value=value)]
-
-
-def _are_places(key: Expr, facts: Facts) -> bool:
-    """Whether a vector is one of integers: an argument, or written, [0, 2]."""
-    if isinstance(key, Apply) and key.op == "numpy.array":
-        (items,) = key.args[:1]
-        return all(map(facts.is_index, getattr(items, "args", ())))
-    return facts.kind(key) in INTEGRAL

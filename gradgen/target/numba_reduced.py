@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import reduce
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -21,6 +22,22 @@ TURNS = (
     "numpy.moveaxis",
 )
 REDUCED = {f"numpy.{name}" for name in "sum mean var std max min prod any all".split()}
+# what may be given an axis, as the second argument too
+ALONG = REDUCED | {
+    f"numpy.{name}" for name in "argmax argmin cumprod cumsum median ptp sort".split()
+}
+
+
+def keyworded(node: Apply) -> Apply:
+    """A reduction with its axis by name, as all that looks at it reads it.
+
+    before:  np.mean(x, 0)
+    after:   np.mean(x, axis=0)
+    """
+    if node.op not in ALONG or len(node.args) != 2:
+        return node
+    axis = ("axis", node.args[1])
+    return replace(node, args=node.args[:1], kwargs=(axis, *node.kwargs))
 
 
 def turned(node: Apply, facts: Facts) -> Apply:
@@ -62,6 +79,8 @@ def reduced(node: Apply, facts: Facts, length: Length) -> Expr:
     before:  np.sum(hits, axis=1, dtype=x.dtype)      np.mean(x, axis=(1, 2))
     after:   np.sum(np.where(hits, 1.0, 0.0), axis=1)
              np.sum(x, axis=(1, 2)) / (x.shape[1] * x.shape[2])
+
+    So np.var(x, ddof=1) is a sum of squares over x.size - 1.
     """
     if len(node.args) != 1:
         return node
@@ -72,9 +91,12 @@ def reduced(node: Apply, facts: Facts, length: Length) -> Expr:
         keeps = bool(static(given.get("keepdims", Const(False))))
     except ValueError:
         return node
-    if not dims or facts.is_list(x) or given.keys() - {"axis", "keepdims", "dtype"}:
+    known_words = {"axis", "keepdims", "dtype"}
+    if node.op in ("numpy.var", "numpy.std"):
+        known_words |= {"ddof"}
+    if not dims or facts.is_list(x) or given.keys() - known_words:
         return node
-    words = tuple((name, one) for name, one in node.kwargs if name != "dtype")
+    words = tuple(one for one in node.kwargs if one[0] in ("axis", "keepdims"))
     if node.op == "numpy.sum":
         if kind is not Kind.BOOLEAN or not given:
             return node
@@ -83,7 +105,8 @@ def reduced(node: Apply, facts: Facts, length: Length) -> Expr:
     if "dtype" in given or kind in (Kind.BOOLEAN, Kind.OTHER, *INTEGRAL):
         return node
     sums = node.op == "numpy.mean" and kind in (Kind.LIKE, Kind.WIDE)
-    if type(axis) is int and len(dims) > 1 or axis is None and not keeps:
+    by_rows = type(axis) is int and len(dims) > 1 or axis is None and not keeps
+    if by_rows and "ddof" not in given:
         if not sums or facts.is_complex(x):
             return node  # each row by itself, or all of it
     axes = [*range(len(dims))] if axis is None else axis
@@ -96,8 +119,11 @@ def reduced(node: Apply, facts: Facts, length: Length) -> Expr:
             return _mean(x, words, count)
         if isinstance(x, Ref):
             along = tuple(one for one in words if one[0] == "axis")
-            away = subtract(x, _mean(x, (*along, ("keepdims", Const(True))), count))
-            found = _mean(multiply(away, away), words, count)
+            along = (*along, ("keepdims", Const(True))) if len(gone) < len(dims) else ()
+            away = subtract(x, _mean(x, along, count))
+            freedom = given.get("ddof", Const(0))
+            free = count if freedom == Const(0) else subtract(count, freedom)
+            found = _mean(multiply(away, away), words, free)
             return found if node.op == "numpy.var" else call("numpy.sqrt", found)
     if len(gone) < len(dims):
         return node

@@ -11,7 +11,7 @@ from gradgen.ir.operators import add, subtract
 from gradgen.ir.walk import static, subexpressions
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.spans import is_no_less
 
 # operations entry by entry that are a few instructions of the machine
@@ -165,7 +165,29 @@ class Entries:
             items[at : at + 1] = rest
         else:
             items += rest
-        inner, at, axis = [], 0, 0
+        if any(are_places(one, self.facts) for one in items):
+            gathered = self._gathered(items, place)
+            if gathered is None:
+                return None
+            inner = gathered
+        else:
+            found = self._taken(expr, items, place)
+            if not isinstance(found, list):
+                return found
+            inner = found
+        if isinstance(base, Ref):
+            return self._entry(base, tuple(inner))
+        if _op(base) in CHEAP | CALLED | {"numpy.transpose", "getitem"}:
+            return self.of(base, tuple(inner), dims)
+        return self._entry(self.hoist(base), tuple(inner))
+
+    def _taken(
+        self, expr: Expr, items: list[Expr], place: tuple[Expr, ...]
+    ) -> list[Expr] | Expr | None:
+        """Where slices and numbers read an entry; the entry of the part by its name."""
+        base = expr.args[0]
+        inner: list[Expr] = []
+        at = axis = 0
         for one in items:
             if one == Const(None):
                 at += 1
@@ -180,11 +202,35 @@ class Entries:
                 axis += 1
             else:
                 return None
-        if isinstance(base, Ref):
-            return self._entry(base, tuple(inner))
-        if _op(base) in CHEAP | CALLED | {"numpy.transpose", "getitem"}:
-            return self.of(base, tuple(inner), dims)
-        return self._entry(self.hoist(base), tuple(inner))
+        return inner
+
+    def _gathered(
+        self, items: list[Expr], place: tuple[Expr, ...]
+    ) -> list[Expr] | None:
+        """Where vectors of places read an entry: x[k, :] at i, j is x[k[i], j].
+
+        The axis of the places stands where they do, or first where they are apart.
+        """
+        vectors = [one for one in items if are_places(one, self.facts)]
+        sizes = {self.facts.of(one).dims for one in vectors}
+        spots = [at for at, one in enumerate(items) if not is_whole(one)]
+        others = [items[at] for at in spots if items[at] not in vectors]
+        if len(sizes) != 1 or not all(map(self.facts.is_index, others)):
+            return None
+        first = spots[0] if spots[-1] - spots[0] == len(spots) - 1 else 0
+        row, rest = place[first], iter(place[:first] + place[first + 1 :])
+        inner: list[Expr] = []
+        for one in items:
+            if is_whole(one):
+                inner.append(next(rest))
+            elif is_each(one):
+                inner.append(row)
+            elif one in vectors:
+                name = one if isinstance(one, Ref) else self.hoist(one)
+                inner.append(self._entry(name, (row,)))
+            else:
+                inner.append(self._number(one))
+        return inner
 
     def _start(self, part: Expr, base: Expr, axis: int) -> Expr | None:
         """Where a slice begins, None where that is no number of the text."""
@@ -223,6 +269,27 @@ class Entries:
         if is_called(expr):
             return self.hoist(expr)
         return expr
+
+
+def is_whole(key: Expr) -> bool:
+    """Whether a part of an index is a whole axis: x[:, k]."""
+    return key == Apply("slice", (Const(None),) * 3)
+
+
+def is_each(key: Expr) -> bool:
+    """Whether a part of an index is each place in turn: np.arange(n)."""
+    return _op(key) == "numpy.arange" and len(key.args) == 1 and not key.kwargs
+
+
+def are_places(key: Expr, facts: Facts) -> bool:
+    """Whether a part of an index is a vector of integers: an argument, or [0, 2]."""
+    if facts.rank(key) != 1 or facts.is_list(key):
+        return False
+    made = facts.definitions.get(key.var) if isinstance(key, Ref) else key
+    if isinstance(made, Apply) and made.op == "numpy.array" and not made.kwargs:
+        items = getattr(made.args[0], "args", ())
+        return len(made.args) == 1 and all(map(facts.is_index, items))
+    return facts.kind(key) in INTEGRAL
 
 
 def is_unit(expr: Expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Note, Ref
@@ -63,6 +64,7 @@ def learned(function: Function, facts: Facts) -> Facts:
         for let in lets(function.body):
             _learn(let, facts)
         _learn_carried(function.body, facts)
+        _learn_numbers(function.body, facts)
         _learn_entries(function, unknown, facts)
         _learn_unpacked(function, facts)
         if _known(facts) == before:
@@ -151,6 +153,59 @@ def _learn_carried(body: tuple[Stmt, ...], facts: Facts) -> None:
                 if shape.rank and (blank or not _is_known(var, facts)):
                     kind = facts.kinds[var] if _is_blank(var, facts) else kind
                     facts.shapes[var], facts.kinds[var] = shape, kind
+
+
+def _learn_numbers(body: tuple[Stmt, ...], facts: Facts) -> None:
+    """That sums are numbers which begin with one: total = 0.0, and total += x[i]."""
+    loops = [stmt for stmt in statements(body) if isinstance(stmt, Loop)]
+    slots = [one for loop in loops for one in loop.carried]
+    begun: set[Var] = set()
+    for one in slots:  # those of outer loops before those of inner ones
+        first = one.entry
+        inner = isinstance(first, Ref) and first.var in begun
+        if not _is_known(one.inner, facts) and (inner or _is_number(first, facts)):
+            begun.add(one.inner)
+    slots = [one for one in slots if one.inner in begun]
+    while slots:
+        trial = facts.copy()
+        for slot in slots:
+            kind = _kind(slot.entry, facts)
+            for var in (slot.inner, slot.exit):
+                trial.shapes[var], trial.kinds[var] = SCALAR, kind
+        for let in lets(body):
+            _learn(let, trial)
+        wide = {let.var for let in lets(body) if _adds_an_array(let, trial)}
+        sure = [
+            one
+            for one in slots
+            if all(_is_number(way, trial, wide) for way in (one.entry, one.next))
+        ]
+        if len(sure) == len(slots):
+            break
+        slots = sure
+    for slot in slots:
+        first = _kind(slot.entry, facts)
+        kind = first if first is trial.kind(slot.next) else Kind.LIKE
+        for var in (slot.inner, slot.exit):
+            facts.shapes[var], facts.kinds[var] = SCALAR, kind
+
+
+def _kind(value: Expr, facts: Facts) -> Kind:
+    """The sort of what enters a loop; that of a sum where it is one of a loop around."""
+    known = all(_is_known(var, facts) for var in reads(value))
+    return facts.kind(value) if known else Kind.LIKE
+
+
+def _is_number(value: Expr, facts: Facts, wide: Collection[Var] = ()) -> bool:
+    known = all(_is_known(v, facts) and v not in wide for v in reads(value))
+    return known and not facts.is_list(value) and facts.rank(value) == 0
+
+
+def _adds_an_array(let: Let, facts: Facts) -> bool:
+    """Whether what is added may have axes: it has the shape of what it is added to."""
+    if not isinstance(let.value, Apply) or let.value.op != "accumulate":
+        return False
+    return not _is_number(let.value.args[1], facts)
 
 
 def _learn_entries(function: Function, unknown: set[Var], facts: Facts) -> None:

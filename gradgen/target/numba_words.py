@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import STORES, add, call, multiply, subtract
+from gradgen.ir.operators import STORES, call, multiply, subtract
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, reads, rewrite, static, subexpressions
 from gradgen.ir.walk import with_expressions
@@ -29,7 +29,9 @@ from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.forms import FORMS, OLDER, zeros_of_numbers
 from gradgen.target.host import are_counts
 from gradgen.target.numba_lengths import Lengths
-from gradgen.target.numba_reduced import REDUCED, TURNS, Length, reduced, turned
+from gradgen.target.numba_ranges import forwards
+from gradgen.target.numba_reduced import REDUCED, TURNS, Length
+from gradgen.target.numba_reduced import keyworded, reduced, turned
 from gradgen.target.numba_scalars import CALLED, unraised
 from gradgen.target.numba_tokens import learned
 
@@ -37,6 +39,20 @@ from gradgen.target.numba_tokens import learned
 WRITTEN = {
     name: FORMS[f"numpy.{name}"]
     for name in "vecdot linalg.vecdot linalg.multi_dot linalg.vector_norm".split()
+}
+JOINED = {
+    f"numpy.{name}" for name in "concatenate stack vstack hstack column_stack".split()
+}
+DTYPES: dict[type, str] = {
+    float: "np.float64",
+    complex: "np.complex128",
+    int: "np.int64",
+    bool: "np.bool_",
+}
+# what reads an array in another order than it lies in
+TURNED = {
+    f"numpy.{name}"
+    for name in "transpose swapaxes moveaxis flip fliplr flipud rot90".split()
 }
 
 
@@ -82,6 +98,8 @@ class _Words:
                     yield Let(merge.var, merge.then, stmt.note)
                 continue
             if isinstance(stmt, Branch):
+                if self.changed(stmt.test) == Const(False):
+                    continue  # a rank that is known here is not looked at
                 then, orelse = self.block(stmt.then), self.block(stmt.orelse)
                 stmt = replace(stmt, then=tuple(then), orelse=tuple(orelse))
             elif isinstance(stmt, Loop):
@@ -131,8 +149,10 @@ class _Words:
             return self._norm(node)
         if node.op == "numpy.matmul":
             return self._product(node)
+        node = _spelled(node, self.facts)
         if node.op in TURNS:
             node = turned(node, self.facts)
+        node = keyworded(node)
         if node.op in REDUCED:
             found = reduced(node, self.facts, self.length)
             if not isinstance(found, Apply) or found != node:
@@ -146,6 +166,8 @@ class _Words:
                 return Const(0.0, "0.0")
         if node.op == "numpy.ndim" and self.facts.rank(node.args[0]) is not None:
             return Const(self.facts.rank(node.args[0]))
+        if node.op in ("numpy.not_equal", "or"):
+            return _surely(node)
         if node.op in ("getitem", *STORES):
             node = replace(
                 node, args=(node.args[0], _key(node.args[1]), *node.args[2:])
@@ -246,6 +268,52 @@ class _Words:
         return node
 
 
+def _spelled(node: Apply, facts: Facts) -> Apply:
+    """An operation as numba has it.
+
+    before:  np.vstack([x, y])   np.inner(x, y)   A.diagonal()   x.astype(float)
+    after:   np.vstack((x, y))   np.dot(x, y)     np.diag(A)     x.astype(np.float64)
+
+    And np.reshape(np.ascontiguousarray(x.T), n) of what is not in one piece.
+    """
+    ranks = [facts.rank(arg) for arg in node.args[:2]]
+    if node.op in JOINED and _op(node.args[0]) == "list" and node.args[0].args:
+        parts = Apply("tuple", node.args[0].args)
+        return replace(node, args=(parts, *node.args[1:]))
+    if node.op == "numpy.inner" and ranks == [1, 1] and not node.kwargs:
+        return call("numpy.dot", *node.args)
+    if node.op == "numpy.diagonal" and ranks == [2] and not node.kwargs:
+        return call("numpy.diag", *node.args)
+    if node.op.startswith("numpy."):
+        node = replace(
+            node,
+            args=tuple(map(_dtype, node.args)),
+            kwargs=tuple((name, _dtype(one)) for name, one in node.kwargs),
+        )
+    if node.op == "numpy.reshape" and _op(node.args[0]) in TURNED:
+        whole = call("numpy.ascontiguousarray", node.args[0])
+        return call("numpy.reshape", whole, *node.args[1:])
+    return node
+
+
+def _surely(test: Apply) -> Expr:
+    """A test without what is known not to hold: 0 != 0."""
+    if test.op == "numpy.not_equal":
+        same = isinstance(test.args[0], Const) and test.args[0] == test.args[1]
+        return Const(False) if same else test
+    parts = tuple(one for one in test.args if one != Const(False))
+    if len(parts) < 2:
+        return parts[0] if parts else Const(False)
+    return replace(test, args=parts)
+
+
+def _dtype(given: Expr) -> Expr:
+    """Python's word for a dtype as NumPy's, which is the one that numba knows."""
+    value = given.value if isinstance(given, Const) else None
+    known = isinstance(value, type) and DTYPES.get(value)
+    return Const(None, known) if known else given
+
+
 def _key(key: Expr) -> Expr:
     """A written list of places as an array: x[[0, 2]] as x[np.array([0, 2])]."""
     if _op(key) == "list" and key.args:
@@ -292,69 +360,6 @@ def _ranks_in_lists(function: Function, facts: Facts) -> Callable[[Expr], int | 
         return ranks.get(sharing.root(expr.var)) if isinstance(expr, Ref) else None
 
     return rank_in
-
-
-def forwards(over: Expr) -> Expr:
-    """A range that is gone through backwards, as a range.
-
-    before:  reversed(range(n))      reversed(range(a, b, 2))
-    after:   range(n - 1, -1, -1)    range(a + (len(range(a, b, 2)) - 1) * 2, a - 2, -2)
-    """
-    if _op(over) != "reversed":
-        return over
-    (inner,) = over.args
-    count: Expr
-    if _op(inner) == "getitem":
-        inner, part = inner.args
-        count = part.args[1]
-    else:
-        count = call("len", inner)
-    if _op(inner) != "range":
-        return over
-    start, stop, step = inner.args
-    if _static(step) == -1 and _op(over.args[0]) == "range":
-        return Apply("range", (one_more(stop), one_more(start), Const(1)))
-    if step == Const(1) and _op(over.args[0]) == "range":
-        last = less_one(stop)
-    else:
-        rounds = less_one(count)
-        last = rounds if step == Const(1) else multiply(rounds, step)
-        last = last if start == Const(0) else add(start, last)
-    by = _static(step)
-    if type(by) is not int:
-        back: Expr = Apply("numpy.negative", (step,), spelling="operator")
-        before: Expr = subtract(start, step)
-    else:
-        back = Const(-by)
-        known = _static(start)
-        if type(known) is int:
-            before = Const(known - by)
-        else:
-            before = subtract(start, Const(by)) if by > 0 else add(start, Const(-by))
-    return Apply("range", (last, before, back))
-
-
-def one_more(value: Expr) -> Expr:
-    """n + 1."""
-    known = _static(value)
-    if type(known) is int:
-        return Const(known + 1)
-    if _op(value) == "numpy.subtract" and type(_static(value.args[1])) is int:
-        less = value.args[1].value - 1
-        return subtract(value.args[0], Const(less)) if less else value.args[0]
-    return add(value, Const(1))
-
-
-def less_one(value: Expr) -> Expr:
-    """n - 1."""
-    known = _static(value)
-    if type(known) is int:
-        return Const(known - 1)
-    if _op(value) == "numpy.add" and value.args[1] == Const(1):
-        return value.args[0]
-    if _op(value) == "numpy.subtract" and type(_static(value.args[1])) is int:
-        return subtract(value.args[0], Const(value.args[1].value + 1))
-    return subtract(value, Const(1))
 
 
 def _plainly(value: Expr) -> Expr:

@@ -143,3 +143,36 @@ def test_the_first_refusal_is_told_where_it_is_no_help():
     with pytest.raises(GradgenError):
         gradgen.grad(refused_otherwise)(X)
     assert not hasattr(net, "total")
+
+
+class Fitted:
+    def __init__(self, W):
+        self.W = W
+
+    def loss(self, X, y, scale=1.0):
+        return scale * np.sum((X @ self.W - y) ** 2)
+
+    def __call__(self, X):
+        return np.sum(np.tanh(X @ self.W))
+
+    def bent(self, x, k=2.0, shift=0.0):
+        return np.sum((self.W @ x - shift) ** k)
+
+
+@pytest.mark.parametrize(
+    "name, args",
+    [
+        ("loss", (np.ones((4, 3)), np.ones((4, 2)))),
+        ("loss", (np.ones((4, 3)), np.ones((4, 2)), 2.0)),
+        ("__call__", (np.ones((4, 3)),)),
+        ("bent", (np.ones(2), 3.0)),
+    ],
+)
+def test_an_example_of_a_method_may_begin_with_the_instance(name, args):
+    """As a call of the function does: Fitted.loss(net, X, y)."""
+    net = Fitted(np.linspace(0.1, 0.6, 6).reshape(3, 2))
+    own, plain = getattr(net, name), getattr(Fitted, name)
+    want = gradgen.emit(own, example=args)
+    assert gradgen.emit(plain, example=(net, *args)) == want
+    with pytest.raises(gradgen.GradgenError, match="GG015"):
+        gradgen.emit(plain, example=(net, net, *args, 1.0, 2.0))

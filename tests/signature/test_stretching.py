@@ -108,3 +108,29 @@ def test_an_einsum_stretches_what_has_one_entry(function):
             assert k and " is taken for " in str(error)
             continue
         np.testing.assert_allclose(found, want, atol=1e-6)
+
+
+class Curve:
+    def __init__(self):
+        self.knots, self.values = np.array([0.0, 1.0, 3.0]), np.array([0.1, 0.2, 0.4])
+
+    def shifted(self, r, t, T):
+        return np.exp(-np.interp(T, self.knots, self.values) / (1 + t) - r * (T - t))
+
+    def scaled(self, r, t):
+        return np.interp(t, self.knots, self.values) * t * r
+
+    def checked(self, r, t):
+        if np.shape(r) != np.shape(t):
+            raise ValueError("one rate for each time")
+        return np.interp(t, self.knots, self.values) ** r * t
+
+
+@pytest.mark.parametrize("name, count", [("shifted", 3), ("scaled", 2), ("checked", 2)])
+def test_shapes_that_are_compared_are_no_axes_that_meet(name, count):
+    """Beside arrays of an instance, of which the lengths have letters."""
+    method, args = getattr(Curve(), name), (0.7, 1.5, 2.5)[:count]
+    names: dict = {}
+    exec(gradgen.emit(method), names)
+    want = numeric_gradient(method, args, 0).value
+    np.testing.assert_allclose(names[f"grad_{name}"](method.__self__, *args), want)

@@ -1,4 +1,4 @@
-"""How many axes parameters have that a function takes the shape of apart.
+"""How many axes parameters have that a function takes apart, or reads entries of.
 
 n, c, height, width = x.shape        x has four
 """
@@ -31,6 +31,30 @@ def axes_unpacked(node: gast.FunctionDef) -> dict[str, int]:
             if not any(isinstance(one, gast.Starred) for one in target.elts):
                 found.setdefault(name, set()).add(len(target.elts))
     return {name: min(counts) for name, counts in found.items() if len(counts) == 1}
+
+
+def axes_indexed(node: gast.FunctionDef) -> dict[str, int]:
+    """The counts by the names of parameters, where entries or parts are read of them.
+
+    before:  score = table[tags[t - 1], tags[t]] * mask[t]
+    after:   {"table": 2, "tags": 1, "mask": 1}
+
+    New axes are none of the array's, and behind an ellipsis nothing is counted.
+    """
+    found: dict[str, int] = {}
+    for part in gast.walk(node):
+        if not isinstance(part, gast.Subscript) or not isinstance(
+            part.value, gast.Name
+        ):
+            continue
+        key = part.slice
+        keys = key.elts if isinstance(key, gast.Tuple) else [key]
+        values = [one.value for one in keys if isinstance(one, gast.Constant)]
+        if Ellipsis not in values:
+            axes = len(keys) - values.count(None)
+            found[part.value.id] = max(axes, found.get(part.value.id, 0))
+    parameters = {arg.id for arg in (*node.args.args, *node.args.kwonlyargs)}
+    return {name: axes for name, axes in found.items() if name in parameters and axes}
 
 
 def _read_of(value: gast.AST) -> str:

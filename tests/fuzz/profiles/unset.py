@@ -223,11 +223,16 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     yield case, verdict
 
 
-def judged(program: Written, engine, verdict: Verdict) -> Iterator[Fault]:
-    """Faults of the gradient by a call, of two texts alone, of tangents and Hessians."""
+def judged(
+    program: Written, engine, verdict: Verdict, axes: str = "n"
+) -> Iterator[Fault]:
+    """Faults of the gradient by a call, of two texts alone, of tangents and Hessians.
+
+    One of the texts is told that x has these `axes`.
+    """
     function = program.function
     verdict.text = engine.emit(function, wrt="x", general=True)
-    told = engine.emit(function, wrt="x", shapes={"x": "n", "m": ""})
+    told = engine.emit(function, wrt="x", shapes={"x": axes, "m": ""})
     ways = {"grad": engine.grad(function, "x")}
     for way, text in (("text", verdict.text), ("told", told)):
         space: dict = {"__name__": "alone"}

@@ -1,0 +1,87 @@
+"""Convention C of rates: what a state is taken apart for, to be put together again.
+
+The right-hand side of a differential equation, and a step, return an array of as many
+entries as they read of the state. These are numbers, and so is all they are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Step
+from gradgen.facts.numbers import Numbers, is_elementwise
+from gradgen.facts.keys import is_place
+from gradgen.facts.two_axes import COORDINATES
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.walk import lets
+
+# what such functions take beside their state
+TIMES = frozenset("t time dt h".split())
+
+
+def rates(numbers: Numbers) -> Iterator[Step]:
+    """The state is a vector, and the parameters of its rates are numbers.
+
+    before:  S, I, R = y
+             return np.array([-beta * S * I, beta * S * I - gamma * I, gamma * I])
+    after:   y is a vector, beta and gamma are numbers
+
+    A point x, y = p may be an array of points, if the function has no time.
+    """
+    taken = _taken_apart(numbers)
+    has_time = not TIMES.isdisjoint(param.label for param in numbers.primal.params)
+    for let in lets(numbers.primal.body):
+        value = let.value
+        listed = value.args[0] if isinstance(value, Apply) and value.args else None
+        if getattr(value, "op", "") != "numpy.array" or not isinstance(listed, Apply):
+            continue
+        entries = listed.args
+        if listed.op != "list" or not all(isinstance(e, Ref | Const) for e in entries):
+            continue
+        bases = {base for entry in entries for base in _bases(entry, numbers)}
+        for base in sorted(bases, key=lambda var: var.id):
+            places, names = taken[base]
+            every = set(range(len(entries)))
+            if len(places) < 2 or not (
+                places <= every if has_time else places == every
+            ):
+                continue  # what the rates do not depend on is not read
+            if COORDINATES.issuperset(names) and not has_time:
+                continue
+            if 1 in numbers.ranks.of(Ref(base)):
+                yield [(base, 1)]
+                for entry in entries:
+                    yield from numbers.backwards(entry, True)
+
+
+def _taken_apart(numbers: Numbers) -> dict[Var, tuple[set[int], set[str]]]:
+    """The places that are read of each array, and what the entries are called."""
+    found: dict[Var, tuple[set[int], set[str]]] = {}
+    for let in lets(numbers.primal.body):
+        value = let.value
+        if isinstance(value, Apply) and value.op == "getitem":
+            whole, key = value.args
+            if isinstance(whole, Ref) and isinstance(key, Const) and is_place(key):
+                places, names = found.setdefault(whole.var, (set(), set()))
+                places.add(key.value)
+                names.add(let.var.name or "x")
+    return found
+
+
+def _bases(entry: Expr, numbers: Numbers) -> Iterator[Var]:
+    """The arrays of which places are read for a value that is made of them by entries."""
+    waiting, seen = [entry], set[Expr]()
+    while waiting:
+        one = waiting.pop()
+        made = numbers.facts.definitions.get(one.var) if isinstance(one, Ref) else None
+        if one in seen or made is None:
+            continue
+        seen.add(one)
+        if isinstance(made, Ref):
+            waiting.append(made)
+        elif isinstance(made, Apply) and made.op == "getitem":
+            whole, key = made.args
+            if isinstance(whole, Ref) and is_place(key):
+                yield whole.var
+        elif isinstance(made, Apply) and is_elementwise(made):
+            waiting += made.args
