@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from gradgen.facts.checked import length_of
@@ -44,6 +44,7 @@ class Meeting:
     value: Expr
     other: Expr
     axis: int
+    sums: bool = False  # whether neither may be stretched along the other
 
 
 def stretching(
@@ -60,7 +61,7 @@ def stretching(
     simple: set[str] = set()
     others: set[str] = set()
     for let in lets(primal.body):
-        for size in (*_summed(let.value, facts), *(x.size for x in _met(let, facts))):
+        for size in (*_summed(let.value, facts), *(x.size for x in met(let, facts))):
             if size.names and size.names <= set(letters):
                 word = str(size).replace(" ", "")
                 if read_size(word) is not None:
@@ -99,7 +100,7 @@ def stretched(
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
         for stmt in body:
             tests: dict[Expr, Stmt] = {}
-            for one in _met(stmt, facts) if isinstance(stmt, Let) else ():
+            for one in _meetings(stmt, facts):
                 known = one.size.names and one.size.names <= told.keys()
                 if known and not _is_no_longer(one, facts, values):
                     test, fail = _looked(one, facts, told)
@@ -116,9 +117,13 @@ def _looked(
 ) -> tuple[Expr, Stmt]:
     length = size_of(one.size, lambda letter: length_of(*told[letter]))
     axis = len(dims_of(one.other, facts)) + one.axis
-    both = Apply("tuple", (Const(1), length))
-    test = Apply("not_in", (length_of(one.other, axis), both), (), "operator")
-    args = Const(ValueError, "ValueError"), Const(f"{one.size} is 1, and is stretched")
+    other, both = length_of(one.other, axis), Apply("tuple", (Const(1), length))
+    test = Apply("not_in", (other, both), (), "operator")
+    why = f"{one.size} is 1, and is stretched"
+    if one.sums:
+        test = Apply("numpy.not_equal", (other, length), (), "operator")
+        why = f"{one.size} is summed along another length"
+    args = Const(ValueError, "ValueError"), Const(why)
     note = Note(Role.FORWARD)
     return test, Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
 
@@ -138,36 +143,46 @@ def _is_no_longer(one: Meeting, facts: Facts, values: Mapping[Var, Expr]) -> boo
     first = Dim.of(0) if start == Const(None) else facts.dim(start)
     if stop == Const(None):
         return one.size == Dim.of(0) - first
-    inside = first == Dim.of(0) or is_no_less(facts, at[0] - first - ONE)
+    inside = is_no_less(facts, at[0] - first - ONE)
     return inside and facts.dim(stop) - first == one.size
 
 
-def _met(let: Let, facts: Facts) -> Iterator[Meeting]:
-    """The axes that meet, elementwise or in a store, one of unknown length."""
-    value = let.value
+def _meetings(stmt: Stmt, facts: Facts) -> Iterator[Meeting]:
+    if isinstance(stmt, Let):
+        yield from met(stmt, facts)
+        yield from _sums(stmt, facts)
+
+
+def met(
+    let: Let, facts: Facts, wanted: Callable[[Dim], bool] | None = None
+) -> Iterator[Meeting]:
+    """The axes that meet, elementwise or in a store, one of unknown, or `wanted`, length."""
+    value, wanted = let.value, wanted or _is_unknown
     if not isinstance(value, Apply):
         return
     if value.op in STORES:
         base, key, stored = value.args[:3]
         if not facts.is_list(base):
-            yield from _along(stored, [getitem(base, key)], facts)
+            yield from _along(stored, [getitem(base, key)], facts, wanted)
     elif _shape_word(value) != "summed" and is_elementwise(value):
         dims = dims_of(Ref(let.var), facts)
         operands = _broadcast(value)
         for arg in operands:
             others = [other for other in operands if other is not arg]
-            for one in _along(arg, others, facts):
+            for one in _along(arg, others, facts, wanted):
                 alone = len(dims) + one.axis < 0  # shapes that are compared: one answer
                 if not alone and one.size == dims[one.axis]:  # that is taken for both
                     yield one
 
 
-def _along(value: Expr, others: list[Expr], facts: Facts) -> Iterator[Meeting]:
+def _along(
+    value: Expr, others: list[Expr], facts: Facts, wanted: Callable[[Dim], bool]
+) -> Iterator[Meeting]:
     dims = dims_of(value, facts)
     for other in others:
         sizes = dims_of(other, facts)
         for axis in range(-min(len(dims), len(sizes)), 0):
-            if _is_unknown(sizes[axis]):
+            if wanted(sizes[axis]):
                 yield Meeting(dims[axis], value, other, axis)
 
 
@@ -185,22 +200,36 @@ def dims_of(expr: Expr, facts: Facts) -> tuple[Dim, ...]:
 
 def _summed(value: Expr, facts: Facts) -> Iterator[Dim]:
     """The lengths of an einsum's letters that are not known of another operand."""
+    for several in _by_letter(value, facts):
+        if any(_is_unknown(size) for size, _, _ in several):
+            yield from (size for size, _, _ in several)
+
+
+def _sums(let: Let, facts: Facts) -> Iterator[Meeting]:
+    """The axes that an einsum sums along with one of unknown length."""
+    for several in _by_letter(let.value, facts):
+        for size, value, _ in several:
+            for other_size, other, axis in several:
+                if other != value and _is_unknown(other_size):
+                    yield Meeting(size, value, other, axis, True)
+
+
+def _by_letter(value: Expr, facts: Facts) -> Iterable[list[tuple[Dim, Expr, int]]]:
+    """For each letter of an einsum the axes of operands: how long, of what, which one."""
     if not isinstance(value, Apply) or _shape_word(value) != "summed":
-        return
+        return ()
     subscripts, *operands = value.args
     ranks = [facts.rank(one) for one in operands]
     text = static(subscripts) if is_static(subscripts) else None
     if not isinstance(text, str) or None in ranks and "..." in text:
-        return
+        return ()
     inputs, _ = explicit(text, ranks)
-    sizes: dict[str, list[Dim]] = {}
+    found: dict[str, list[tuple[Dim, Expr, int]]] = {}
     for letters, one in zip(inputs, operands):
         dims = dims_of(one, facts) or tuple(facts.fresh_dim() for _ in letters)
-        for letter, size in zip(letters, dims):
-            sizes.setdefault(letter, []).append(size)
-    for several in sizes.values():
-        if any(map(_is_unknown, several)):
-            yield from several
+        for axis, (letter, size) in enumerate(zip(letters, dims), -len(dims)):
+            found.setdefault(letter, []).append((size, one, axis))
+    return found.values()
 
 
 def _broadcast(value: Apply) -> list[Expr]:

@@ -7,6 +7,7 @@ from itertools import chain
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
+from gradgen.facts.claimed import claimed
 from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.compared import compared
@@ -139,7 +140,7 @@ def _compared(
         letters = letters_of(told, facts)
         if not letters:
             return primal
-        looked = stretched(primal, facts, letters)
+        looked = claimed(stretched(primal, facts, letters), facts, letters)
     except (GradgenError, ShapeConflict):
         return primal  # refused again, with its place
     return primal if looked is primal else marked(looked, readings.supply)

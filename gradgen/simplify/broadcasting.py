@@ -239,7 +239,7 @@ class Words:
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
             if small == target == SCALAR:
-                return multiply(self.extents.count(z, Const(None)), c)
+                return multiply(self.extents.count(z, Const(None), cut=True), c)
             c = self._full(z, c)
             if target == SCALAR:
                 return call("numpy.sum", c)
@@ -283,13 +283,15 @@ class Words:
         factor: Expr | None = None
         for i in axes:
             present = small[i - missing] if i >= missing else ONE
-            if present == ONE and full[i] != ONE:
-                extent = self.extents.of_dim(full[i], z, i)
+            if present == ONE and (full[i] != ONE or self._may_be_none(c, z, i - rank)):
+                extent = self.extents.of_dim(full[i], z, i, cut=True)
                 factor = extent if factor is None else multiply(factor, extent)
             elif present != ONE and present != full[i]:
                 return None
             if i >= missing and (present != ONE or i < lead):
                 summed.append(i)
+        if not small and len(axes) == rank > 1 and self.extents.is_part(z, full):
+            factor = self.extents.count(z, Const(None))
         if factor is not None:
             c = multiply(factor, c)
         ahead = [i - missing for i in summed if i < lead]
@@ -301,6 +303,11 @@ class Words:
         if inner:
             c = call("numpy.sum", c, axis=_plain(tuple(inner)), keepdims=True)
         return c
+
+    def _may_be_none(self, c: Expr, z: Expr, axis: int) -> bool:
+        """Whether z may have no entry where c has one: z is x[:1] + y, and c a number."""
+        actual = self.extents.actual
+        return actual.is_wrong(z, axis) and not actual.is_wrong(c, axis)
 
 
 def _plain(axes: tuple[int, ...] | None) -> int | tuple[int, ...] | None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TypeGuard
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import add, getitem, multiply, subtract
+from gradgen.shapes.actual import Actual, is_later
 from gradgen.shapes.dims import ONE, Dim
-from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spans import side
 from gradgen.shapes.words import axes_of
@@ -19,7 +18,7 @@ class Extents:
     """Finds a length in the variables that a function has anyway."""
 
     def __init__(self, function: Function, facts: Facts) -> None:
-        self.facts = facts
+        self.facts, self.actual = facts, Actual(facts)
         self.places: dict[str, tuple[Var, int]] = {}
         candidates = [param.var for param in function.params]
         candidates += [
@@ -44,20 +43,17 @@ class Extents:
         dims = self.facts.of(x).dims
         if dims is None or not -len(dims) <= axis < len(dims):
             return _of_shape(x, axis, known=False)
-        if cut and (side(dims[axis]) <= 0 or self._may_be_none(x, dims[axis])):
-            return _of_shape(self._simplest(x), axis % len(dims), known=True)
-        return self.of_dim(dims[axis], x, axis % len(dims))
+        place, one = axis % len(dims), dims[axis] == ONE
+        if cut and one and is_later(self.facts, x):
+            return _of_shape(self._simplest(x), place, known=True)
+        return self.of_dim(dims[axis], x, place, cut and not one)
 
-    def _may_be_none(self, x: Expr, dim: Dim) -> bool:
-        """Whether it is one entry of another array, and that may not have it: x[4:5]."""
-        value = self.facts.definitions.get(x.var) if isinstance(x, Ref) else x
-        if dim != ONE or not isinstance(value, Apply) or value.op != "getitem":
-            return False
-        slices = (one for one in key_items(value.args[1]) if _is_slice(one))
-        return any(one.args[0] not in (Const(None), Const(0)) for one in slices)
-
-    def of_dim(self, dim: Dim, x: Expr, axis: int) -> Expr:
+    def of_dim(self, dim: Dim, x: Expr, axis: int, cut: bool = False) -> Expr:
         """The length that is `dim`, which is also x's along `axis`."""
+        back = axis - (self.facts.rank(x) or 0)
+        joined = dim.names and self.actual.is_wrong(x, back)
+        if joined or cut and self._is_part(dim, x, back):
+            return self._asked(dim, x, axis)
         if not all(name in self.places for name in dim.names):
             return _of_shape(self._simplest(x), axis, known=True)
         total: Expr | None = None
@@ -73,6 +69,23 @@ class Extents:
             else:
                 total = add(total, term) if k > 0 else subtract(total, term)
         return Const(0) if total is None else total
+
+    def _asked(self, dim: Dim, x: Expr, axis: int) -> Expr:
+        """The length of a part of an array, asked of what has it: len(a) - 3 may be < 0."""
+        wrong = self.actual.is_wrong(x, axis - (self.facts.rank(x) or 0))
+        for var in self.candidates if not wrong else ():
+            dims = self.facts.shapes[var].dims or ()
+            if dim in dims:
+                return _of_shape(Ref(var), dims.index(dim), known=True)
+        return _of_shape(self._simplest(x), axis, known=True)
+
+    def is_part(self, x: Expr, dims: tuple[Dim, ...]) -> bool:
+        """Whether x may have no entries along an axis, which is a part of another's."""
+        places = enumerate(dims, -len(dims))
+        return any(self._is_part(dim, x, axis) for axis, dim in places)
+
+    def _is_part(self, dim: Dim, x: Expr, axis: int) -> bool:
+        return side(dim) <= 0 or dim == ONE and self.actual.is_wrong(x, axis)
 
     def count(self, x: Expr, axis: Expr, cut: bool = False) -> Expr:
         """How many entries a reduction of x over axis runs over."""
@@ -93,7 +106,7 @@ class Extents:
 
     def _size(self, x: Expr, dims: tuple[Dim, ...] | None, cut: bool) -> Expr:
         numbers = [d.number for d in dims or () if d.number is not None]
-        if dims is not None and len(numbers) == len(dims):
+        if dims is not None and len(numbers) == len(dims) and not self.is_part(x, dims):
             return Const(prod(numbers))
         if dims is not None and len(dims) == 1:
             return self.along(x, 0, cut)
@@ -114,12 +127,14 @@ class Extents:
         parts = value.args if isinstance(value, Apply) else ()
         for part in parts:
             if part.__class__ is not Const and self.facts.of(part) == shape:
-                return self._simplest(part)
+                if not self._is_sure(part) or self._is_sure(x):
+                    return self._simplest(part)
         return x
 
-
-def _is_slice(item: Expr) -> TypeGuard[Apply]:
-    return isinstance(item, Apply) and item.op == "slice"
+    def _is_sure(self, x: Expr) -> bool:
+        """Whether no axis of x is one entry of another array, which may not have it."""
+        axes = range(-len(self.facts.of(x).dims or ()), 0)
+        return not any(self.actual.is_wrong(x, axis) for axis in axes)
 
 
 def not_constant(advice: str) -> GradgenError:

@@ -44,7 +44,10 @@ def _block(
 ) -> tuple[Stmt, ...]:
     body = tuple(source)
     made = {let.var: let for let in lets(body)}
-    for store in [stmt for stmt in body if isinstance(stmt, Let)]:
+    for var in [stmt.var for stmt in body if isinstance(stmt, Let)]:
+        store = made.get(var)  # as it is by now: what was placed may be a part itself
+        if store is None:
+            continue
         zeros = _zeros_of(store, made, counted)
         if zeros is None:
             continue
@@ -75,6 +78,7 @@ def _block(
             else:
                 done.append(stmt)
         body = tuple(done)
+        made = {let.var: let for let in lets(body)}
     return body
 
 

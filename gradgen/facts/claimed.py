@@ -1,0 +1,139 @@
+"""Lengths of which too much is said: the text raises where they do not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from gradgen.facts.checked import length_of
+from gradgen.facts.lengths import size_of
+from gradgen.facts.stretching import met
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Let, Note
+from gradgen.ir.nodes import Ref, Role, Stmt
+from gradgen.ir.walk import lets, with_blocks
+from gradgen.shapes.actual import Actual, Length, Part, Sizes, least
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.infer import Facts
+
+Told = Mapping[str, tuple[Expr, int]]
+
+
+def claimed(primal: Function, facts: Facts, told: Told) -> Function:
+    """The function, which raises where parts lie beyond the ends of arrays.
+
+    `told` has an argument, and one of its axes, for each letter.
+
+        before:  p = np.pad(x[1:-1], 1)        # x (n): p has 2 entries where n is 1
+        after:   if len(x) < 2:
+                     raise ValueError("n is less than 2")
+                 p = np.pad(x[1:-1], 1)
+    """
+    actual = Actual(facts)
+    sure = set(_sure(primal, actual))
+
+    def block(body: Iterable[Stmt], known: Mapping[str, int]) -> Iterator[Stmt]:
+        known = dict(known)
+        for stmt in body:
+            late: list[Let] = []
+            if isinstance(stmt, Let):
+                for bounds in _bounds(stmt, facts, actual, sure):
+                    new = {x: n for x, n in bounds.items() if known.get(x, 0) < n}
+                    if not new.keys() <= told.keys():
+                        late.append(stmt)
+                    elif new:
+                        known |= new
+                        yield _raising(new, told)
+            yield with_blocks(stmt, lambda inner: block(inner, known))
+            for let in late:
+                yield from _differing(let, actual, told)
+
+    body = tuple(block(primal.body, {}))
+    return primal if body == primal.body else replace(primal, body=body)
+
+
+def _sure(primal: Function, actual: Actual) -> Iterator[Dim]:
+    """The lengths of values that have them: what is joined may be taken for as long."""
+    for var in (*(x.var for x in primal.params), *(x.var for x in lets(primal.body))):
+        dims = actual.dims(Ref(var))
+        for axis, dim in enumerate(dims, -len(dims)):
+            if not actual.is_wrong(Ref(var), axis):
+                yield dim
+
+
+def _bounds(
+    let: Let, facts: Facts, actual: Actual, sure: Collection[Dim]
+) -> Iterator[Mapping[str, int]]:
+    """The least lengths of letters for which a statement has the lengths it is said to."""
+    value = let.value
+    if not isinstance(value, Apply):
+        return
+    dims = actual.dims(Ref(let.var))
+    for axis in range(-len(dims), 0):
+        found = actual.length(Ref(let.var), axis)
+        parts = actual.joined(value, axis, dims[axis])
+        if parts and found is not None:
+            names = found.names.union(*(part.length.names for part in parts))
+            held = dims[axis] in sure
+
+            def amiss(sizes: Sizes) -> bool:
+                return (
+                    _starts_elsewhere(parts, sizes) or held and not found.holds(sizes)
+                )
+
+            yield least(names, amiss) or {}
+    for one in met(let, facts, lambda size: size == ONE):
+        other = actual.length(one.other, one.axis)
+        own = actual.length(one.value, one.axis)
+        if other is not None and own is not None and other.wrong:
+            yield (
+                least(own.names | other.names, lambda sizes: _meets(own, other, sizes))
+                or {}
+            )
+
+
+def _starts_elsewhere(parts: list[Part], sizes: Sizes) -> bool:
+    """Whether a part starts elsewhere, as x[:1] is taken to have an entry before it."""
+    said, at = 0, 0
+    for part in parts:
+        length = part.length.of(sizes)
+        if length and said != at:
+            return True
+        at += length
+        said += 1 if part.is_first else length
+    return False
+
+
+def _meets(own: Length, other: Length, sizes: Sizes) -> bool:
+    """Whether one entry meets none."""
+    return own.of(sizes) == 1 and other.of(sizes) == 0
+
+
+def _differing(let: Let, actual: Actual, told: Told) -> Iterator[Stmt]:
+    """A test of what a statement has made, of parts whose lengths no letter tells."""
+    dims = actual.dims(Ref(let.var))
+    for axis, size in enumerate(dims):
+        wrong = actual.is_wrong(Ref(let.var), axis - len(dims))
+        if wrong and size.names and size.names <= told.keys():
+            length = size_of(size, lambda letter: length_of(*told[letter]))
+            both = length_of(Ref(let.var), axis), length
+            why = f"{size} entries are more, or fewer, than there are"
+            yield _branch(Apply("numpy.not_equal", both, (), "operator"), why)
+
+
+def _raising(bounds: Mapping[str, int], told: Told) -> Stmt:
+    tests, words = [], []
+    for letter, bound in sorted(bounds.items()):
+        word = "numpy.equal" if bound == 1 else "numpy.less"
+        number = Const(bound if bound > 1 else 0)
+        tests.append(Apply(word, (length_of(*told[letter]), number), (), "operator"))
+        words.append(
+            f"{letter} is less than {bound}" if bound > 1 else f"{letter} is 0"
+        )
+    test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
+    return _branch(test, " or ".join(words))
+
+
+def _branch(test: Expr, why: str) -> Stmt:
+    args = Const(ValueError, "ValueError"), Const(why)
+    note = Note(Role.FORWARD)
+    return Branch(test, (Effect(Apply("raise", args), note),), (), (), note)

@@ -1,0 +1,240 @@
+"""How long an axis is where parts of arrays lie beyond their ends.
+
+x[1:-1] has n - 2 entries, but none where n is 1, and x[:1] none where n is 0. What is
+joined of such parts has more, or fewer, than the sum of their lengths says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+
+from gradgen.frozen import dataclass
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import getitem
+from gradgen.ir.walk import is_static, static
+from gradgen.rules.load import operations
+from gradgen.rules.traits import OF_ALL
+from gradgen.shapes.dims import ONE, Dim
+from gradgen.shapes.indexing import is_basic, key_items
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import ShapeConflict
+from gradgen.shapes.spans import side
+
+Sizes = Mapping[str, int]
+# so many letters are tried with each length up to the greatest one
+LETTERS, GREATEST = 3, 6
+
+
+@dataclass(frozen=True)
+class Length:
+    """What an axis has where each letter has a length, and what it is said to have."""
+
+    said: Dim
+    of: Callable[[Sizes], int]
+    names: frozenset[str]
+    wrong: bool = (
+        False  # whether some letters give another length than it is said to have
+    )
+
+    def holds(self, sizes: Sizes) -> bool:
+        return self.of(sizes) == _at(self.said, sizes)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the arrays that are joined along an axis."""
+
+    length: Length
+    is_first: bool  # whether it is x[:1], which is taken to have an entry
+
+
+class Actual:
+    """The lengths of the axes of values, each found once."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self._found: dict[tuple[Expr, int], Length | None] = {}
+
+    def length(self, value: Expr, axis: int) -> Length | None:
+        """The length of an axis, counted from the last; None where nothing is known."""
+        dims = self.dims(value)
+        if len(dims) < -axis or any(name[0] == "#" for name in dims[axis].names):
+            return None
+        if (value, axis) not in self._found:
+            self._found[value, axis] = _said(dims[axis])  # while it is looked for
+            self._found[value, axis] = self._traced(value, axis, dims)
+        return self._found[value, axis]
+
+    def is_wrong(self, value: Expr, axis: int) -> bool:
+        """Whether an axis may have another length than it is said to have."""
+        found = self.length(value, axis)
+        return found is not None and found.wrong
+
+    def dims(self, value: Expr) -> tuple[Dim, ...]:
+        """The axes of a value; none where they are not known."""
+        try:
+            return self.facts.of(value).dims or ()
+        except ShapeConflict:
+            return ()
+
+    def _traced(self, value: Expr, axis: int, dims: tuple[Dim, ...]) -> Length:
+        said = dims[axis]
+        made = (
+            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
+        )
+        if not isinstance(made, Apply):
+            return _said(said)
+        if made.op == "getitem":
+            return self._sliced(made, axis, said)
+        arrays = list(_arrays(made))
+        if said == ONE and len(arrays) > 1 and not _is_elementwise(made):
+            return _said(said)
+        for part in arrays:
+            own = self.dims(part)
+            for place in (axis,) if said == ONE else range(-len(own), 0):
+                fewer = len(own) >= -place and (own[place] - said).number
+                if type(fewer) is int and fewer >= 0:
+                    found = self.length(part, place)
+                    if found is not None and found.wrong:
+                        return _fewer(said, found, fewer)
+        parts = self.joined(made, axis, said)
+        return _sum(said, [part.length for part in parts]) if parts else _said(said)
+
+    def joined(self, made: Apply, axis: int, said: Dim) -> list[Part]:
+        """The parts of what is joined along an axis, if one may lie beyond its array."""
+        parts, odd, known = [], False, set()
+        for value in _arrays(made):
+            found = self.length(value, axis)
+            if found is None:
+                continue
+            own = found.said
+            more = (said - own).number
+            if own.names and (more is not None and more <= 0 or said.divided_by(own)):
+                return []  # all of it, fewer, or some times as many
+            odd = odd or found.wrong or side(own) <= 0
+            known |= own.names
+            parts.append(Part(found, own == ONE and not is_later(self.facts, value)))
+        return parts if odd and said.names and said.names <= known else []
+
+    def _sliced(self, made: Apply, axis: int, said: Dim) -> Length:
+        base, key = made.args
+        if isinstance(key, Apply) and key.op == "chain":
+            base, key = getitem(base, key.args[0]), key.args[1]
+        if not is_basic(self.facts, key):
+            return _said(said)
+        dims = self.dims(base)
+        places = list(_places(key_items(key), len(dims)))
+        if len(places) < -axis or places[axis] is None:
+            return _said(said)
+        item, place = places[axis]
+        inner = self.length(base, place - len(dims))
+        if inner is None:
+            return _said(said)
+        if item is None:
+            return inner
+        if not is_static(item):
+            return _said(said)
+        part: slice = static(item)
+        names = inner.names | said.names
+        return _checked(
+            said, names, lambda sizes: len(range(*part.indices(inner.of(sizes))))
+        )
+
+
+def is_later(facts: Facts, value: Expr) -> bool:
+    """Whether a value is a slice that does not start with the first entry: x[4:5]."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
+    if not isinstance(made, Apply) or made.op != "getitem":
+        return False
+    items = [x for x in key_items(made.args[1]) if isinstance(x, Apply)]
+    slices = (x for x in items if x.op == "slice")
+    return any(one.args[0] not in (Const(None), Const(0)) for one in slices)
+
+
+def least(
+    names: Iterable[str], fails: Callable[[Sizes], bool]
+) -> dict[str, int] | None:
+    """The shortest lengths of letters from which on nothing fails; none are needed: {}.
+
+    None where no such lengths are found.
+    """
+    letters = sorted(names)
+    tried = list(_tried(letters))
+    failing = [sizes for sizes in tried if fails(sizes)]
+    if not failing:
+        return {}
+    for bound in sorted(_tried(letters), key=lambda one: sum(one.values())):
+        if any(size == GREATEST for size in bound.values()):
+            continue
+        if all(any(sizes[x] < bound[x] for x in letters) for sizes in failing):
+            return {x: size for x, size in bound.items() if size}
+    return None
+
+
+def _tried(letters: list[str]) -> Iterator[dict[str, int]]:
+    if len(letters) <= LETTERS:
+        for sizes in product(range(GREATEST + 1), repeat=len(letters)):
+            yield dict(zip(letters, sizes))
+
+
+def _said(said: Dim) -> Length:
+    return Length(said, lambda sizes: _at(said, sizes), said.names)
+
+
+def _at(said: Dim, sizes: Sizes) -> int:
+    return max(said.at(sizes).number or 0, 0)
+
+
+def _checked(said: Dim, names: frozenset[str], of: Callable[[Sizes], int]) -> Length:
+    tried = _tried(sorted(names))
+    wrong = any(of(sizes) != _at(said, sizes) for sizes in tried)
+    return Length(said, of, names, True) if wrong else _said(said)
+
+
+def _fewer(said: Dim, longer: Length, by: int) -> Length:
+    return _checked(said, longer.names, lambda sizes: max(longer.of(sizes) - by, 0))
+
+
+def _sum(said: Dim, parts: list[Length]) -> Length:
+    """The length of what is joined: as it is said, but for parts that lie beyond."""
+    names = said.names.union(*(part.names for part in parts))
+
+    def of(sizes: Sizes) -> int:
+        more = sum(p.of(sizes) - (p.said.at(sizes).number or 0) for p in parts)
+        return max((said.at(sizes).number or 0) + more, 0)
+
+    return _checked(said, names, of)
+
+
+def _is_elementwise(made: Apply) -> bool:
+    rule = operations().get(made.op)
+    return rule is not None and getattr(rule.shape, "op", OF_ALL[0]) in OF_ALL
+
+
+def _arrays(made: Apply) -> Iterator[Expr]:
+    """The arguments of an operation, those in lists that are written out one by one."""
+    for arg in (*made.args, *(value for _, value in made.kwargs)):
+        if isinstance(arg, Apply) and arg.op in ("list", "tuple"):
+            yield from _arrays(arg)
+        elif not isinstance(arg, Const):
+            yield arg
+
+
+def _places(items: list[Expr], rank: int) -> Iterator[tuple[Expr | None, int] | None]:
+    """For each axis of x[key] the slice, and the axis of x; None of one put in."""
+    taken = sum(item not in (Const(None), Const(...)) for item in items)
+    if Const(...) not in items:
+        items = [*items, Const(...)]
+    place = 0
+    for item in items:
+        if item == Const(...):
+            for _ in range(rank - taken):
+                yield None, place
+                place += 1
+        elif item == Const(None):
+            yield None
+        else:
+            if isinstance(item, Apply) and item.op == "slice":
+                yield item, place
+            place += 1

@@ -1,0 +1,115 @@
+"""Told lengths of 0, 1 and 2, where parts of arrays lie beyond their ends.
+
+x[1:-1] has n - 2 entries, and none where n is 1; x[:1] has none where n is 0. The gradient
+is right, or the text raises.
+"""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+from tests.frontend.writing import written
+
+PARTS = {
+    "an inner part": "x[1:-1]",
+    "second differences": "x[2:] - 2 * x[1:-1] + x[:-2]",
+    "the first": "x[:1]",
+    "the last": "x[-1:]",
+    "padded": "np.pad(x[1:-1], 1)",
+    "between zeros": "np.concatenate([[0.0], x[1:-1], [0.0]])",
+    "behind a zero": "np.hstack([0.0, np.diff(x)])",
+    "its ends around it": "np.concatenate([x[:1], x, x[-1:]])[1:-1]",
+    "begun by another": "np.concatenate([y[:1], x[1:]])",
+    "differences with the first": "np.concatenate([x[:1], np.diff(x)])",
+}
+USES = {
+    "times x": "np.sum(p * x)",
+    "minus y": "np.sum((p - y) ** 2)",
+    "beside a logarithm": "np.sum(np.log(y[0] ** 2) + p**2)",
+    "a table": "np.sum((p[:, None] - y) ** 2 + y[-1])",
+    "joined": "np.sum(np.diff(np.concatenate([p, y])) ** 2)",
+    "its mean": "np.mean(p) + np.sum(y)",
+}
+WAYS = list(itertools.product(PARTS, USES))
+SIZES = list(itertools.product((0, 1, 2, 4), (0, 1, 2)))
+RNG = np.random.default_rng(49)
+
+
+def texts(f):
+    for letter in "nm":
+        try:
+            text = gradgen.emit(f, ("x", "y"), shapes={"x": "n", "y": letter})
+        except gradgen.GradgenError as error:  # n - 2 beside n
+            assert error.code == "GG401"
+            continue
+        space: dict = {}
+        exec(text, space)
+        yield letter, space["grad_f"]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("part, use", WAYS, ids=map("-".join, WAYS))
+def test_a_part_that_is_not_there_is_right_or_raised(part, use, tmp_path):
+    f = written(
+        f"def f(x, y):\n    p = {PARTS[part]}\n    return {USES[use]}\n", tmp_path
+    )
+    for letter, gradient in texts(f):
+        right = 0
+        for n, m in SIZES:
+            args = RNG.normal(size=n), RNG.normal(size=n if letter == "n" else m)
+            try:
+                if not np.isfinite(f(*args)):
+                    continue
+                found = gradient(*args)
+            except (ValueError, IndexError):
+                continue  # NumPy does not take it, or it is looked at
+            for at, one in enumerate(found):
+                want = numeric_gradient(f, args, at, 1.0).value
+                assert np.shape(one) == np.shape(want), (letter, n, m, at)
+                assert one.dtype == np.float64
+                np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-6)
+            right += 1
+        assert right >= 1  # the longer ones
+
+
+def emitted(line, tmp_path, **shapes):
+    f = written(f"def f(x, y):\n    {line}\n", tmp_path)
+    return gradgen.emit(f, ("x", "y"), shapes=shapes or {"x": "n", "y": "m"})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "return np.sum((x[:1] - x) ** 2) + np.sum(y)",
+        "return np.sum(np.concatenate([x[:1], np.diff(x)]) * x) + np.sum(y)",
+        "return np.sum((np.pad(x, 1)[2:] - x) ** 2) + np.sum(y)",
+        "return np.sum(np.diff(x, prepend=0.0) * x) + np.sum(y)",
+        "return np.sum(np.repeat(x[1:], 2) ** 2) + np.sum(y)",
+    ],
+)
+def test_what_holds_for_every_length_is_not_looked_at(line, tmp_path):
+    assert "raise" not in emitted(line, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line, test",
+    [
+        ("return np.sum(np.pad(x[1:-1], 1) * x) + np.sum(y)", "len(x) < 2"),
+        ("return np.sum((x[:1] - y) ** 2)", "len(x) == 0"),
+        ("return np.sum(np.append(y[:1], x[1:]) * x)", "len(y) == 0 or len(x) == 0"),
+    ],
+)
+def test_the_least_lengths_are_asked_for_once(line, test, tmp_path):
+    text = emitted(line, tmp_path)
+    assert text.count("raise ") == 1
+    assert f"    if {test}:\n" in text
+
+
+def test_what_is_counted_is_asked_of_the_part(tmp_path):
+    text = emitted(
+        "r = np.diff(x, n=2)\n    return np.sum(np.log(y[0]) + r * r)", tmp_path
+    )
+    assert "len(r)" in text and "len(x)" not in text
