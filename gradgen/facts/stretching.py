@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from gradgen.facts.checked import length_of
 from gradgen.facts.lengths import size_of
@@ -16,6 +17,7 @@ from gradgen.ir.nodes import (
     Expr,
     Function,
     Let,
+    Loop,
     Note,
     Param,
     Ref,
@@ -24,7 +26,8 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import STORES, getitem
-from gradgen.ir.walk import is_static, lets, static, with_blocks
+from gradgen.ir.walk import defined, is_static, lets, reads, reads_of, statements
+from gradgen.ir.walk import static, with_blocks
 from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
@@ -97,19 +100,34 @@ def stretched(
     """
     values = {let.var: let.value for let in lets(primal.body)}
 
-    def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
+    going_on = _going_on(primal)
+
+    def block(body: Iterable[Stmt], in_loop: bool = False) -> Iterator[Stmt]:
         for stmt in body:
             tests: dict[Expr, Stmt] = {}
             for one in _meetings(stmt, facts):
                 known = one.size.names and one.size.names <= told.keys()
-                if known and not _is_no_longer(one, facts, values):
+                anew = in_loop and going_on.isdisjoint(reads(one.value))
+                if known and not _is_no_longer(one, facts, values, anew):
                     test, fail = _looked(one, facts, told)
                     tests.setdefault(test, fail)
             yield from tests.values()
-            yield with_blocks(stmt, block)
+            inside = in_loop or isinstance(stmt, Loop)
+            yield with_blocks(stmt, partial(block, in_loop=inside))
 
     body = tuple(block(primal.body))
     return primal if body == primal.body else replace(primal, body=body)
+
+
+def _going_on(primal: Function) -> set[Var]:
+    """What loops go on with, and what is made of that."""
+    found: set[Var] = set()
+    for stmt in statements(primal.body):
+        if isinstance(stmt, Loop):
+            found |= {var for slot in stmt.carried for var in (slot.inner, slot.exit)}
+        elif isinstance(stmt, Branch) or not found.isdisjoint(reads_of(stmt)):
+            found |= set(defined(stmt))
+    return found
 
 
 def _looked(
@@ -128,8 +146,14 @@ def _looked(
     return test, Branch(test, (Effect(Apply("raise", args), note),), (), (), note)
 
 
-def _is_no_longer(one: Meeting, facts: Facts, values: Mapping[Var, Expr]) -> bool:
-    """Whether a slice has an entry, and no more than meets it: x[i : i + k] and k."""
+def _is_no_longer(
+    one: Meeting, facts: Facts, values: Mapping[Var, Expr], anew: bool
+) -> bool:
+    """Whether a slice has an entry, and no more than meets it: x[i : i + k] and k.
+
+    Of what each round of a loop reads `anew` it may have none: an adjoint of no entry
+    that a round adds up raises.
+    """
     part = values.get(one.other.var) if isinstance(one.other, Ref) else one.other
     if not isinstance(part, Apply) or part.op != "getitem":
         return False
@@ -143,7 +167,7 @@ def _is_no_longer(one: Meeting, facts: Facts, values: Mapping[Var, Expr]) -> boo
     first = Dim.of(0) if start == Const(None) else facts.dim(start)
     if stop == Const(None):
         return one.size == Dim.of(0) - first
-    inside = is_no_less(facts, at[0] - first - ONE)
+    inside = anew or is_no_less(facts, at[0] - first - ONE)
     return inside and facts.dim(stop) - first == one.size
 
 

@@ -103,7 +103,8 @@ class Actual:
 
     def joined(self, made: Apply, axis: int, said: Dim) -> list[Part]:
         """The parts of what is joined along an axis, if one may lie beyond its array."""
-        parts, odd, known = [], False, set()
+        parts, odd = list[Part](), False
+        known = set[str]()
         for value in _arrays(made):
             found = self.length(value, axis)
             if found is None:
@@ -125,9 +126,10 @@ class Actual:
             return _said(said)
         dims = self.dims(base)
         places = list(_places(key_items(key), len(dims)))
-        if len(places) < -axis or places[axis] is None:
+        at = places[axis] if len(places) >= -axis else None
+        if at is None:
             return _said(said)
-        item, place = places[axis]
+        item, place = at
         inner = self.length(base, place - len(dims))
         if inner is None:
             return _said(said)

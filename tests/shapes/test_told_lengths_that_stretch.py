@@ -97,3 +97,45 @@ def test_a_last_slice_in_steps_of_its_length_is_not_looked_at(tmp_path):
     )
     text = gradgen.emit(f, ("x", "w"), shapes={"x": "n", "w": "k"})
     assert "raise" not in text
+
+
+def accumulated(x, w):
+    s = 0.0
+    for i in range(5):
+        s += np.sum(np.sin(x[i : i + len(w)] * np.tanh(w)))
+    return s
+
+
+def rows_of(x, w):
+    W = np.ones((5, 1)) * w
+    s = 0.0
+    for i in range(5):
+        s += np.sum((x[i : i + len(w)] - W[i]) ** 2)
+    return s
+
+
+def carried(x, w):
+    h = w
+    for i in range(5):
+        h = np.sin(h)
+        t = np.sum(x[i : i + len(w)] * h)
+    return np.sum(h) + t
+
+
+IN_LOOPS = {accumulated: False, rows_of: False, carried: True}
+
+
+@pytest.mark.parametrize("function", IN_LOOPS, ids=lambda f: f.__name__)
+def test_slices_of_no_entry_in_loops_raise(function):
+    """One entry that is stretched to none: its adjoint is no entry, and raises."""
+    space: dict = {}
+    text = gradgen.emit(function, ("x", "w"), shapes={"x": "n", "w": "k"})
+    assert ("is stretched" in text) == IN_LOOPS[function]
+    exec(text, space)
+    for n, k in ((9, 3), (5, 1), (8, 2)):
+        args = RNG.normal(size=n), RNG.normal(size=k)
+        for at, one in enumerate(space[f"grad_{function.__name__}"](*args)):
+            want = numeric_gradient(function, args, at, 1.0).value
+            np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-6)
+    with pytest.raises(ValueError):
+        space[f"grad_{function.__name__}"](RNG.normal(size=3), RNG.normal(size=1))
