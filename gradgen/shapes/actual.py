@@ -33,9 +33,8 @@ class Length:
     said: Dim
     of: Callable[[Sizes], int]
     names: frozenset[str]
-    wrong: bool = (
-        False  # whether some letters give another length than it is said to have
-    )
+    # whether some letters give another length than it is said to have
+    wrong: bool = False
 
     def holds(self, sizes: Sizes) -> bool:
         return self.of(sizes) == _at(self.said, sizes)
