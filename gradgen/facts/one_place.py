@@ -50,6 +50,8 @@ def single_places(primal: Function, facts: Facts) -> set[Var]:
         return set()
     inside, factors = summed(primal, facts), set(_multiplied(primal))
     stored = {let.var for let in lets(primal.body) if _op(let.value) in STORES}
+    if any(_takes_several(let, facts) for let in lets(primal.body)):
+        return set()
     by_letters: dict[Expr, set[Var]] = {}
     for var, base, keys in _read(primal):
         if not found.intersection(keys):
@@ -67,6 +69,19 @@ def _is_along(let: Let) -> bool:
     """Whether something goes along a second axis, or the last: of rows of a table."""
     words = dict(let.value.kwargs) if isinstance(let.value, Apply) else {}
     return words.get("axis", Const(None)) not in (Const(None), Const(0))
+
+
+def _takes_several(let: Let, facts: Facts) -> bool:
+    """Whether what is stored at places may be an array: h[i, j] = u."""
+    value = let.value
+    if not isinstance(value, Apply) or value.op not in STORES:
+        return False
+    keys, given = _items(value), value.args[2]
+    made = facts.definitions.get(given.var) if isinstance(given, Ref) else given
+    entry = _op(made) == "getitem" if made is not None else False
+    return any(isinstance(one, Ref) for one in keys) and not (
+        entry or isinstance(given, Const) or facts.rank(given) == 0
+    )
 
 
 def _op(value: Expr) -> str:
