@@ -86,10 +86,15 @@ class Assumed:
             return f"what {'has' if self.alike else 'broadcasts to'} {self._largest}"
         if self.is_counted:
             return f"a vector of {self.length}"
-        if self.whole and not self.rank:
+        if self.is_place:
             return "a whole number"
         called = NAMES.get(self.rank, f"an array of {self.rank} axes")
         return self.told or called + (" of integers" if self.whole else "")
+
+    @property
+    def is_place(self) -> bool:
+        """Whether it is one whole number."""
+        return self.whole and not self.rank
 
     @property
     def is_row(self) -> bool:

@@ -57,6 +57,7 @@ def proposal(asked: Request, source: Source, emitted: Emitted) -> Proposal | Non
     if not emitted.helpers and not emitted.assumed:
         return None
     held = [(one.name, one.fact) for one in emitted.assumed if one.fact]
+    held += [(one.name, ":int") for one in emitted.assumed if one.is_place]
     found = completed(replace(asked, shapes=(*asked.shapes, *held)), source)
     if found is None:
         return None

@@ -19,11 +19,15 @@ def facts_of(made: Remade) -> dict[str, str]:
     request, source = made.request, made.source
     asked = dict(request.shapes)
     assumed = {one.name for one in made.emitted.assumed}
+    places = {one.name: ":int" for one in made.emitted.assumed if one.is_place}
+    if places:  # what is read at them has the axes that the text looks at
+        assumed = set(places)
     known = {
         name: text
         for name, path, text in made.emitted.facts
         if not path and name not in assumed and not text.startswith(":")
-    } | asked
+    }
+    known |= places | asked
     args = [arg.id for arg in source.node.args.args + source.node.args.kwonlyargs]
     # what annotations and defaults tell is read elsewhere
     docstring = inspect.getdoc(source.globals.get(source.node.name)) or ""

@@ -29,6 +29,8 @@ LARGER = ((23, 17, 12, 19, 14, 21), (11, 9, 8, 10, 7, 12))
 GUESSES = ((4,), (3, 4), ())
 # for a parameter that is a whole number
 COUNT = 3
+# and one that is told to be one, ":int", and counts no rounds: a place that each axis has
+PLACE = 1
 # Where values are drawn from, tried in this order: negative numbers as well,
 # positive ones, the inside of (0, 1) and numbers above 1.
 INTERVALS = ((-1.7, 1.7), (0.3, 1.7), (0.1, 0.9), (1.2, 1.9))
@@ -186,6 +188,8 @@ def known_parameters(
         sort = plain if plain in ("float", "int", "bool") else ""
         if arg.id in counts and fact in (None, "", "()"):
             sort, fact = "int", None
+        elif sort == "int" and entries and not fact and default is None:
+            fact, default = None, PLACE
         found.append(Parameter(arg.id, fact, default, sort, arg.id in complexes))
     return tuple(found)
 

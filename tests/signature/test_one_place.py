@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import gradgen
+from gradgen.commands.check import checked
 from gradgen.verify.finite import numeric_gradient
 
 RNG = np.random.default_rng(6)
@@ -133,3 +134,11 @@ def test_what_may_be_several_places_is(function):
         lambda x: np.sum(function(x, *args[1:]) * seed), args[:1], 0, 1.0
     ).value
     np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("function", CALLS, ids=lambda f: f.__name__)
+def test_a_check_measures_at_places_that_are_there(function, tmp_path):
+    file = tmp_path / "committed.py"
+    file.write_text(gradgen.emit(function))
+    verdict = checked(str(file), 0, False)
+    assert verdict.judged and not verdict.faults, verdict
