@@ -98,7 +98,8 @@ class _Words:
                     yield Let(merge.var, merge.then, stmt.note)
                 continue
             if isinstance(stmt, Branch):
-                if self.changed(stmt.test) == Const(False):
+                alone = not (stmt.orelse or stmt.merges)
+                if alone and self.changed(stmt.test) == Const(False):
                     continue  # a rank that is known here is not looked at
                 then, orelse = self.block(stmt.then), self.block(stmt.orelse)
                 stmt = replace(stmt, then=tuple(then), orelse=tuple(orelse))
@@ -292,15 +293,15 @@ def _spelled(node: Apply, facts: Facts) -> Apply:
         )
     if node.op == "numpy.reshape" and _op(node.args[0]) in TURNED:
         whole = call("numpy.ascontiguousarray", node.args[0])
-        return call("numpy.reshape", whole, *node.args[1:])
+        return replace(node, args=(whole, *node.args[1:]), spelling="")
     return node
 
 
 def _surely(test: Apply) -> Expr:
     """A test without what is known not to hold: 0 != 0."""
     if test.op == "numpy.not_equal":
-        same = isinstance(test.args[0], Const) and test.args[0] == test.args[1]
-        return Const(False) if same else test
+        whole = isinstance(test.args[0], Const) and type(test.args[0].value) is int
+        return Const(False) if whole and test.args[0] == test.args[1] else test
     parts = tuple(one for one in test.args if one != Const(False))
     if len(parts) < 2:
         return parts[0] if parts else Const(False)

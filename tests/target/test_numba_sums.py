@@ -143,3 +143,12 @@ def test_no_reduction_along_an_axis_is_left_to_numba(function):
             if node.func.attr in WHOLE:
                 is_method = getattr(node.func.value, "id", "np") != "np"
                 assert len(node.args) + len(node.keywords) == (0 if is_method else 1)
+
+
+def in_columns(A, x):
+    return np.sum(np.reshape(A.T, (len(x), len(A)), order="F") ** 2 * x[:, None])
+
+
+def test_the_order_of_a_reshape_is_not_lost():
+    with pytest.raises(gradgen.GradgenError, match="order="):
+        emitted(in_columns)
