@@ -22,6 +22,8 @@ from gradgen.shapes.ranks import NoRanks, Ranks
 
 # operations that read an entry, a part, or a length: of no number
 READS = frozenset(["getitem", "item", "len"])
+# what may have so many ranks may have any
+ANY_RANK = 4
 
 
 def least(
@@ -64,12 +66,18 @@ def least(
             beside = _beside(var, ranks) or _has_names(var, keys[var])
             if not any(
                 tried.of(entry) == {0} != ranks.of(entry)
-                and (tried.of(other) != {0} or entry in grown)
+                and (_is_array(other, tried) or entry in grown)
                 and (not beside or _is_column(other, facts))
                 for entry, key, _, other in met
             ):
                 yield [(var, min(known))]
         yield from _numbered([param.var for param in primal.params], ranks, others)
+
+
+def _is_array(value: Expr, ranks: Ranks) -> bool:
+    """Whether the rows of another array may be added to a value: not to one of any rank."""
+    known = ranks.of(value)
+    return known != {0} and (0 in known or len(known) < ANY_RANK)
 
 
 def _has_names(var: Var, keys: list[Expr]) -> bool:

@@ -29,7 +29,7 @@ from gradgen.shapes.ranks import Ranks
 
 # what takes an entry or a length: a number of which no array is the whole
 # or hands on what may be one already: float(e @ e)
-PARTS = {"getitem", "len", "count", "extent", "float", "int", "bool", *MEASURES}
+PARTS = {"getitem", "item", "len", "count", "extent", "float", "int", "bool", *MEASURES}
 Step = list[tuple[Var, int]]
 # what the numbers of a model are called
 PARAMETERS = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeVar
@@ -12,12 +13,16 @@ from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
 from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.source import Source
+from gradgen.ir.nodes import Const, Function
+from gradgen.ir.walk import lets
 from gradgen.shapes.dims import Dim
 
 Way = TypeVar("Way")
 Found = TypeVar("Found")
 
 
+# so many rounds of a loop over numbers may be a loop
+ROUNDS = 4
 # a text of more lines is not written a second time to make it shorter
 LONGEST = 240
 # np.add.at(d, i, g), where d[i] += g does for places that are named once
@@ -25,6 +30,7 @@ PLACES = ".at("
 FILLED = "np.full_like("
 # what numbers and arrays are instances of
 KINDS = frozenset("float int complex Number Real ndarray floating integer".split())
+HELPER = "\ndef _"
 # what is summed along axes that may have been stretched
 STRETCHED = "_unbroadcast("
 
@@ -86,6 +92,48 @@ def shorter(
     if cost(other.text) < cost(found.text):
         return more, other, None
     return way, found, None
+
+
+def with_loops(
+    emit: Callable[[Source], Text],
+    short: Callable[[Source], tuple[Source, Text, object]],
+    way: Source,
+    found: Text,
+    read: Iterable[Function],
+) -> tuple[Source, Text]:
+    """The text found, or one with loops where the rounds are written out, if shorter.
+
+    It calls no more helpers, and assumes no more of its arguments; `short` may assume
+    more of these.
+
+    before:  y = 0.5 * x; y = y * x + 1.5; y = y * x + 2.5; ...
+    after:   for i in range(5): y = y * x + C[i]
+    """
+    if way.unrolled or not any(map(_has_rounds, read)):
+        return way, found
+    other = replace(way, looped=True)
+    known = {(one.name, one.rank, one.fits) for one in found.assumed}
+    for made in (lambda one: (one, emit(one), None), short):
+        try:
+            own, text, _ = made(other)
+        except (GradgenError, NothingMore):
+            return way, found
+        more = text.text.count(HELPER) > found.text.count(HELPER)
+        more = more or any((x.name, x.rank, x.fits) not in known for x in text.assumed)
+        if not more and cost(text.text) < cost(found.text):
+            return own, text
+    return way, found
+
+
+def _has_rounds(primal: Function) -> bool:
+    """Whether rounds of a loop over numbers are written out, several of them."""
+    names = Counter(
+        (let.note.lines[-1].number, let.var.name)
+        for let in lets(primal.body)
+        if isinstance(let.value, Const) and let.note.lines
+        if let.note.lines[-1].text.startswith("for ")
+    )
+    return max(names.values(), default=0) >= ROUNDS
 
 
 def more_open(

@@ -31,6 +31,11 @@ class Readings:
         self._marked: list[tuple[Function, Function]] = []
         self._told: list[tuple[Function, object, Facts, Tables]] = []
 
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """What has been read so far."""
+        return tuple(function for _, _, function in self._made)
+
     def marked(self, source: Source, request: Request) -> Function:
         """The function as `derive/marks.py` makes it ready. Raises GradgenError."""
         read = self.lowered(source, request)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -30,7 +31,7 @@ from gradgen.ir.nodes import Function, Ref, Supply
 from gradgen.ir.room import room
 from gradgen.pipeline.attributes import with_attributes
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
-from gradgen.pipeline.attempts import more_open, shorter
+from gradgen.pipeline.attempts import more_open, shorter, with_loops
 from gradgen.pipeline.conventions import is_open, opened, primal_of, ways_of
 from gradgen.pipeline.guesses import guesses, options
 from gradgen.pipeline.counted import with_open_counts
@@ -56,6 +57,7 @@ from gradgen.request.options import Request
 from gradgen.request.wrt import chosen
 from gradgen.rules import load
 from gradgen.rules.older import count_on
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.display import letters_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -109,9 +111,10 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         except NothingMore:
             continue
         unequal = refusal.unequal if refusal else None
-        if (found.unknown or found.helpers and found.assumed) and not request.general:
-            way, found, lengths = shorter(emit, way, found)
-            unequal = unequal or lengths
+        way, found, lengths = _shorter(request, emit, way, found)
+        short = partial(_shorter, request, emit)
+        way, found = with_loops(emit, short, way, found, readings.functions)
+        unequal = unequal or lengths
         other = opened(request, way)
         if other is not None:
             way, found = more_open(emit, way, other, found)
@@ -122,6 +125,19 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         _emitted(request, source, watch, readings)
     assert refusal is not None
     raise refusal
+
+
+def _shorter(
+    request: Request,
+    emit: Callable[[Source], Emitted],
+    way: Source,
+    found: Emitted | None = None,
+) -> tuple[Source, Emitted, tuple[Dim, Dim] | None]:
+    """The text found, or one that assumes more where that is shorter."""
+    found = found or emit(way)
+    if (found.unknown or found.helpers and found.assumed) and not request.general:
+        return shorter(emit, way, found)
+    return way, found, None
 
 
 def _emitted(

@@ -51,7 +51,7 @@ class Several:
             value = let.value if isinstance(let, Let) else None
             if not (
                 isinstance(value, Apply)
-                and value.op == "getitem"
+                and value.op in ("getitem", "item")
                 and value.args[0] == Ref(first.var)
             ):
                 break

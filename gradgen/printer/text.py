@@ -62,7 +62,12 @@ def _kind(node: object) -> str:
 
 
 def _assign(node: gast.AST) -> str:
-    return " = ".join([expression(e, VALUE) for e in (*node.targets, node.value)])
+    targets = [expression(target, VALUE) for target in node.targets]
+    # a, b = c, d, but K = (1.0, 0.5)
+    whole = _kind(node.value) == "Tuple" and _kind(node.targets[-1]) == "Name"
+    value = f"({expression(node.value, VALUE)})" if whole else ""
+    several = whole and len(node.value.elts) > 1
+    return " = ".join([*targets, value if several else expression(node.value, VALUE)])
 
 
 def _aug_assign(node: gast.AST) -> str:

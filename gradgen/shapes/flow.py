@@ -20,7 +20,12 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import ADDITIVE
-from gradgen.ir.walk import lets, reads, reads_of
+from gradgen.ir.walk import defined_inside, lets, reads, reads_of
+from gradgen.shapes.begun import (
+    begins_with_number,
+    is_spread_at_once,
+    shapes_inside,
+)
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.conflicts import refused
 from gradgen.shapes.dims import Dim
@@ -207,9 +212,9 @@ def _note_twins(facts: Facts, one: Shape, other: Shape) -> None:
 def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     """The facts of a loop's body that hold in every round.
 
-    A carried variable has its entry's shape, where the body keeps it. A sum that
-    starts from the number 0 has the shape of what is added; after the loop it broadcasts
-    to that, as there may be no round. Others have a shape that nothing is known of.
+    A carried variable has its entry's shape, where the body keeps it. What starts from a
+    number has the shape of what is added to it, or that it is multiplied with; after the
+    loop it broadcasts to that, as there may be no round. Others have a shape that nothing is known of.
     """
     inside = (*path, (loop.mark, None))
     for var in (loop.index, loop.count):
@@ -233,6 +238,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     kinds = {slot.inner: facts.kind(slot.entry) for slot in loop.carried}
     stages = dict.fromkeys(guesses, 0)
     opened: set[Var] = set()
+    first: dict[Var, dict[Var, Shape]] = {}
     for _ in range(ROUNDS):
         for slot in loop.carried:
             facts.shapes[slot.inner] = guesses[slot.inner]
@@ -257,12 +263,21 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
                 continue
             settled = False
             _note_twins(facts, guesses[slot.inner], after)
-            grows = slot.inner in unset or _is_sum(facts, loop, slot)
+            grows = slot.inner in unset or begins_with_number(facts, slot)
             grows = grows and not _varies(facts, after, loop)
             if grows and stages[slot.inner] == 0:
                 guesses[slot.inner], stages[slot.inner] = after, 1
+                first[slot.inner] = shapes_inside(facts, loop)
             else:
                 guesses[slot.inner], stages[slot.inner] = facts.fresh(), 2
+        for slot in loop.carried if settled else ():
+            if stages[slot.inner] == 1 and slot.inner not in unset:
+                own = first[slot.inner]
+                if not _is_sum(loop, slot) and not is_spread_at_once(
+                    facts, loop, slot, own
+                ):
+                    guesses[slot.inner], stages[slot.inner] = facts.fresh(), 2
+                    settled = False
         if settled:
             break
     else:
@@ -271,8 +286,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
         known = stages[slot.inner] < 2
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
         # without a round it is a number, or has no value at all
-        if stages[slot.inner] == 1 and _may_have_no_round(loop):
-            if facts.shapes[slot.exit].rank and slot.inner not in unset:
+        if stages[slot.inner] == 1 and _may_have_no_round(facts, loop):
+            if facts.shapes[slot.exit] != SCALAR and slot.inner not in unset:
                 larger = guesses[slot.inner]
                 facts.shapes[slot.exit] = within(facts.fresh_name(), larger)
         # After one round at least; what no round has changed is a number.
@@ -309,13 +324,14 @@ def _count_after(facts: Facts, loop: Loop, slot: Carried) -> Dim | None:
     return first + more * rounds(facts, loop)
 
 
-def _may_have_no_round(loop: Loop) -> bool:
+def _may_have_no_round(facts: Facts, loop: Loop) -> bool:
     """Whether a loop may end before its first round, as far as is known."""
     if loop.over is None:
         return loop.test is not None
     bounds = [one.value for one in loop.over.args if isinstance(one, Const)]
-    written = len(bounds) == len(loop.over.args) and loop.over.op == "range"
-    return not written or not range(*bounds)
+    if loop.over.op == "range" and len(bounds) == len(loop.over.args):
+        return not range(*bounds)
+    return (rounds(facts, loop).number or 0) < 1
 
 
 def _same_entries(facts: Facts, slot: Carried, opened: set[Var]) -> bool:
@@ -344,13 +360,8 @@ def _same_entries(facts: Facts, slot: Carried, opened: set[Var]) -> bool:
     return True
 
 
-def _is_sum(facts: Facts, loop: Loop, slot: Carried) -> bool:
-    """Whether a slot starts from a number and is only added to."""
-    entry: Expr | None = slot.entry
-    if isinstance(entry, Ref):
-        entry = facts.definitions.get(entry.var)
-    if not isinstance(entry, Const) or type(entry.value) not in (int, float):
-        return False
+def _is_sum(loop: Loop, slot: Carried) -> bool:
+    """Whether a slot is only added to."""
     readers = [let for let in lets(loop.body) if slot.inner in reads(let.value)]
     count = sum(1 for stmt in loop.body for v in reads_of(stmt) if v == slot.inner)
     if len(readers) != 1 or count != 1 or slot.next != Ref(readers[0].var):
@@ -366,6 +377,9 @@ def _is_sum(facts: Facts, loop: Loop, slot: Carried) -> bool:
 def _varies(facts: Facts, shape: Shape, loop: Loop) -> bool:
     """Whether a shape depends on what differs from round to round."""
     if shape.dims is None:
-        return True
+        own = set(defined_inside(loop))
+        outside = {var for let in lets(loop.body) for var in reads(let.value)} - own
+        given = {atom for var in outside for atom in facts.shapes[var].atoms}
+        return not shape.atoms <= given
     names = {name for dim in shape.dims for name in dim.names}
     return any(name.startswith("?") for name in names)

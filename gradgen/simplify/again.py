@@ -8,7 +8,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
 from gradgen.ir.operators import ARITHMETIC, COMPARISONS, MEASURES
 from gradgen.ir.sharing import Sharing
-from gradgen.ir.walk import children, is_static, with_children
+from gradgen.ir.walk import children, is_static, subexpressions, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 
@@ -120,9 +120,16 @@ class Again:
         return child, 0
 
     def _is_given(self, items: Expr) -> bool:
-        """Whether a list is an argument of the function, which it does not change."""
-        is_var = isinstance(items, Ref) and self.facts.is_list(items)
-        return is_var and items.var not in self.facts.definitions
+        """Whether a list is an argument of the function, or written out: none changes.
+
+        So is a row of such a list.
+        """
+        if not isinstance(items, Ref) or not self.facts.is_list(items):
+            return False
+        made = self.facts.definitions.get(items.var)
+        if isinstance(made, Apply) and made.op == "item":
+            return self._is_given(made.args[0])
+        return made is None or not any(isinstance(one, Ref) for one in subexpressions(made))
 
     def _alike(self, var: Var) -> tuple[Expr, int] | None:
         """A variable of the same shape that can be read after the loop."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import pickle
 import re
 import sys
@@ -270,7 +271,7 @@ def _nested(items: Any) -> Expr:
 
 
 def _is_made_by(source: Source, value: numpy.ndarray) -> bool:
-    """Whether a line of numpy's functions and numbers makes this array."""
+    """Whether a line of functions of numpy and math, and numbers, makes this array."""
     made = _evaluated(source)
     same = isinstance(made, numpy.ndarray) and made.dtype == value.dtype
     return same and made.shape == value.shape and made.tobytes() == value.tobytes()
@@ -278,11 +279,12 @@ def _is_made_by(source: Source, value: numpy.ndarray) -> bool:
 
 def _is_read_again(value: Any) -> bool:
     """Whether a name in a line is numpy's, a number's, or an array's with its own line."""
-    return value is numpy or type(value) in (int, float) or type(value) is numpy.ndarray
+    is_module = value is numpy or value is math
+    return is_module or type(value) in (int, float) or type(value) is numpy.ndarray
 
 
 def _evaluated(source: Source) -> Any:
-    """What a line of numpy's functions, numbers and arrays makes; None for another."""
+    """What a line of numpy and math, numbers and arrays makes; None for another."""
     try:
         statement = ast.parse("\n".join(source.lines)).body[0]
         assert isinstance(statement, ast.Assign)

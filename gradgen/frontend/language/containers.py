@@ -21,6 +21,7 @@ from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import is_a_list, joined_lists, new_list, part_of_list
 from gradgen.frontend.heap.lists import refuse_gone_over, repeated_list
 from gradgen.frontend.heap.outer_values import held, is_long_table
+from gradgen.frontend.heap.tables import entry_of_table, is_table
 from gradgen.frontend.heap.written_lists import has_axes
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held, each
@@ -110,6 +111,8 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
     if known is not None and kind not in INTEGRAL:
         # True is 1 for a tuple, and a mask for the array that it becomes
         key = lowering.bind(Apply("int", (key,), (), "name:int"), node)
+    if known is not None and isinstance(key, Ref) and is_table(known):
+        return entry_of_table(lowering, base, known, key, node)
     found = lowering.bind(replace(getitem(base, key), spelling="operator"), node)
     if known is not None and isinstance(found, Ref):
         one_of(lowering, found, known)

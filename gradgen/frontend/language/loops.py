@@ -19,6 +19,7 @@ from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import is_list_object
 from gradgen.frontend.heap.names import lookup
+from gradgen.frontend.heap.tables import entry_of_table, is_table
 from gradgen.frontend.heap.views import live_item
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, STOP, TRUE
@@ -200,6 +201,13 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
             )
         if known.op == "dict":
             return Items(known=tuple(key for key, _ in pairs_of(lowering, known)))
+        if lowering.root.source.looped and is_table(known):
+
+            def row(index: Expr) -> Expr:
+                assert isinstance(index, Ref)
+                return entry_of_table(lowering, handle, known, index, node)
+
+            return Items(length=Const(len(known.args)), at=row)
         if buffer is None:
             return Items(known=known.args)
         places = tuple(((buffer, i),) for i in range(len(known.args)))

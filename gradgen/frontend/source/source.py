@@ -57,6 +57,8 @@ class Source:
     fixed: frozenset[str] = frozenset()
     # whether loops over few numbers are written out
     unrolled: bool = False
+    # whether loops over lists of numbers, or rows of them, stay loops
+    looped: bool = False
     # whether lists of tuples are taken for lists of their parts
     apart: bool = False
     # whether arrays of the module may be parameters of the text, or be written out in
@@ -95,7 +97,7 @@ class Source:
     @property
     def how(self) -> object:
         """How the text is read: what is told, taken for granted, and tried."""
-        told = self.described, self.fixed, self.unrolled, self.apart
+        told = self.described, self.fixed, self.unrolled, self.apart, self.looped
         guessed = self.guess, self.guessed
         return told, self.assumed, self.assumes, self.two_axes, guessed
 
