@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
+from gradgen.facts.beside import beside
 from gradgen.facts.fitting import ITS
 from gradgen.facts.forced import forced, formulas
 from gradgen.facts.gates import gates
@@ -157,6 +158,7 @@ def assumed(
         two.dots() if two else (),
         two.matrices() if two else (),
         two.written_out() if two else (),
+        beside(primal, facts, guess) if two else (),
         two.rows(guess) if two else (),
         two.biases(guess) if two else (),
         meets_a_row(primal, facts, guess) if two else (),

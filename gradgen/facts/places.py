@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.keys import is_place, is_slice
+from gradgen.facts.keys import is_place, is_slice, is_turned
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import OF_VECTORS, SEARCHES
@@ -192,9 +192,9 @@ def rows_labelled(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
 
 
 def homogeneous(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
-    """The length of an axis of which the first entries are divided by the last one.
+    """The length of an axis of which the first entries are divided by the next one.
 
-    before:  p[:, :2] / p[:, 2:]        # p (n, m)
+    before:  p[:, :2] / p[:, 2:]     p[:2] / p[2]     p[:, :2] / p[:, [2]]     # p (n, m)
     after:   m is 3
 
     Not of x[:, :2] * x[:, 2:], which may be halves.
@@ -209,6 +209,51 @@ def homogeneous(primal: Function, facts: Facts) -> Iterator[tuple[Dim, int]]:
             firsts = f"?{name}[{{}}:{ahead}:None]"
             if one.symbol in (firsts.format(None), firsts.format(0)):
                 yield Dim.of(name), (ahead or 0) + 1
+        yield from _by_the_next(value, facts)
+
+
+def _by_the_next(value: Apply, facts: Facts) -> Iterator[tuple[Dim, int]]:
+    """The same, of an array of which one entry behind the first ones is read."""
+    parts, last = (_part(facts, arg) for arg in value.args)
+    if parts is None or last is None or parts.args[0] != last.args[0]:
+        return
+    base = facts.of(parts.args[0]).dims or ()
+    for dim, first, entry in zip(base, _keys(parts.args[1]), _keys(last.args[1])):
+        number = _end(first)
+        if number and _place(entry) == number and dim.symbol:
+            yield dim, number + 1
+
+
+def _part(facts: Facts, value: Expr) -> Apply | None:
+    """The part of an array that a value is, but for an axis that it gets."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
+    while isinstance(made, Apply) and made.op == "getitem" and is_turned(made):
+        whole = made.args[0]
+        made = facts.definitions.get(whole.var) if isinstance(whole, Ref) else whole
+    return made if isinstance(made, Apply) and made.op == "getitem" else None
+
+
+def _keys(key: Expr) -> tuple[Expr, ...]:
+    return key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+
+
+def _end(key: Expr) -> int:
+    """k of the slice :k, else 0."""
+    if not is_slice(key) or not isinstance(key, Apply):
+        return 0
+    start, stop, step = (getattr(one, "value", "?") for one in key.args)
+    return stop if start in (None, 0) and step is None and type(stop) is int else 0
+
+
+def _place(key: Expr) -> int | None:
+    """k of the place k, of k : k + 1 and of [k]."""
+    if is_slice(key) and isinstance(key, Apply):
+        start, stop, _ = (getattr(one, "value", None) for one in key.args)
+        known = type(start) is int and type(stop) is int and stop == start + 1
+        return start if known else None
+    if isinstance(key, Apply) and key.op == "list" and len(key.args) == 1:
+        key = key.args[0]
+    return key.value if isinstance(key, Const) and type(key.value) is int else None
 
 
 def _is_made(facts: Facts, value: Expr, op: str) -> bool:

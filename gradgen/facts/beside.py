@@ -1,0 +1,64 @@
+"""Convention C of what arrays are put together of, and of neighbours in one array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.keys import is_turned
+from gradgen.facts.matrices import Step
+from gradgen.facts.numbers import is_elementwise
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref
+from gradgen.ir.walk import lets
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+
+def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """What stands beside a number in a row of both is a vector, and so on.
+
+    before:  np.hstack((p, 1))     np.append(p[i], 1)       u[neighbours] - u[:, None]
+    after:   p is a vector         p is a matrix            neighbours is a matrix
+    """
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply):
+            continue
+        for part in _joined(value, ranks):
+            if isinstance(part, Ref) and {0, 1} <= ranks.of(part):
+                yield [(part.var, 1)]
+        if value.op == "numpy.subtract" and is_elementwise(value):
+            yield from _neighbours(value, facts, ranks)
+
+
+def _joined(value: Apply, ranks: Ranks) -> Iterator[Expr]:
+    """The parts beside a number of what one row is made of."""
+    rule = operations().get(value.op)
+    shape = getattr(rule, "shape", None)
+    word = getattr(shape, "op", "")
+    if word == "appended" and not value.kwargs and len(value.args) == 2:
+        yield value.args[0]
+    elif word == "laid" and value.args and isinstance(value.args[0], Apply):
+        parts = value.args[0].args
+        if any(ranks.of(part) == {0} for part in parts) and not _is_column(value):
+            yield from parts
+
+
+def _is_column(value: Apply) -> bool:
+    """Whether numbers are put below each other, as in np.vstack."""
+    return not value.op.endswith(".hstack")
+
+
+def _neighbours(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """The places of neighbours, some for each entry: of u[places] - u[:, None]."""
+    made = [
+        facts.definitions.get(arg.var) for arg in value.args if isinstance(arg, Ref)
+    ]
+    reads = [one for one in made if isinstance(one, Apply) and one.op == "getitem"]
+    if len(reads) != 2 or reads[0].args[0] != reads[1].args[0]:
+        return
+    for one, other in (reads, reads[::-1]):
+        key = one.args[1]
+        last = is_turned(other) and other.args[1].args[-1] == Const(None)
+        if last and isinstance(key, Ref) and {1, 2} <= ranks.of(key):
+            yield [(key.var, 2)]
