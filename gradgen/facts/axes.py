@@ -151,6 +151,10 @@ class Axes:
         if (bold and not equal or error.stretches) and error.unequal:
             if self.learn_alike([error.unequal]) or self._count_one(*error.unequal):
                 return True
+            # a product in a round, of M (3, m) with np.append(p, 1): m is n + 1
+            both = (error.unequal, error.unequal[::-1]) if error.contracted else ()
+            if self.learn_wholes(both):
+                return True
         before = set(self.open)
         if not self.learn(error.unequal, equal):
             return False

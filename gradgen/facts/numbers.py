@@ -118,6 +118,8 @@ class Numbers:
         self.loose = totals
         # with `totals`, what loops add to a number that is written out stays one
         self.totals = set(self._totals()) if totals else set()
+        # and so are the items of a list of which all are added up
+        self.listed = list(self._listed()) if totals else []
 
     def _totals(self) -> Iterator[Var]:
         """What loops add up from a number on: loss = 0.0; loss += ..."""
@@ -129,6 +131,32 @@ class Numbers:
                 number = isinstance(entry, Const) and type(entry.value)
                 if number in (int, float) and self._has_term(slot.next, slot.inner):
                     yield slot.exit
+
+    def _listed(self) -> Iterator[Expr]:
+        """What is put into lists of which the sum, or the mean, is taken as a whole."""
+        added = {one for var in self.totals for one in self.following.get(var, ())}
+        for let in lets(self.primal.body):
+            value = let.value
+            if not isinstance(value, Apply) or value.kwargs or not value.args:
+                continue
+            if value.op in ADDITIVE and Ref(let.var) in added:  # sum(errors)
+                items = [self._made_by(one, "item") for one in value.args]
+                wholes = [one.args[0] for one in items if one is not None]
+            elif value.op in TOTALS and len(value.args) == 1:
+                stacked = self._made_by(value.args[0], "stacked")
+                wholes = [stacked.args[0]] if stacked is not None else []
+            else:
+                continue
+            for whole in wholes:
+                ends = self.following.get(getattr(whole, "var"), ())
+                grown = [self._made_by(end, "append") for end in ends]
+                yield from (one.args[1] for one in grown if one is not None)
+
+    def _made_by(self, value: Expr | None, op: str) -> Apply | None:
+        """What a value is made by, if that is this operation."""
+        while isinstance(value, Ref):
+            value = self.facts.definitions.get(value.var)
+        return value if isinstance(value, Apply) and value.op == op else None
 
     def _has_term(self, value: Expr, var: Var) -> bool:
         """Whether a variable is a term of a value."""
@@ -145,7 +173,7 @@ class Numbers:
     def steps(self) -> Iterator[Step]:
         reduced = summed(self.primal, self.facts) if self.totals else set()
         totals = [Ref(var) for var in self.totals if var not in reduced]
-        for value in (*self._stored(), *self._filling()):
+        for value in (*self._stored(), *self._filling(), *self.listed):
             yield from self.backwards(value, True)
         for value in dict.fromkeys((*self.primal.values, *totals)):
             if self._is_number(value):
@@ -337,7 +365,8 @@ class Numbers:
 
     def _is_entry(self, value: Expr) -> bool:
         """Whether a value is x[i] in a total, which x is a vector of."""
-        if not self.totals or not isinstance(value, Apply) or value.op != "getitem":
+        known = self.totals or self.listed
+        if not known or not isinstance(value, Apply) or value.op != "getitem":
             return False
         return self.facts.is_index(value.args[1])
 

@@ -33,6 +33,7 @@ from gradgen.simplify.dots import dots
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
+from gradgen.simplify.even import even
 from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.filled import filled
 from gradgen.simplify.flags import flags
@@ -251,6 +252,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(narrowed, ("facts",), when="is_numpy"),
     Pass(sunk, ("facts", "supply")),
     Pass(results, ("facts", "supply")),
+    Pass(even, ("facts", "supply")),
+    Pass(dead, ("facts",)),
     Pass(fused, ("facts",), when="is_joint"),
     Pass(dead, ("facts",)),
     Pass(equalities),

@@ -129,7 +129,9 @@ class Again:
         made = self.facts.definitions.get(items.var)
         if isinstance(made, Apply) and made.op == "item":
             return self._is_given(made.args[0])
-        return made is None or not any(isinstance(one, Ref) for one in subexpressions(made))
+        return made is None or not any(
+            isinstance(one, Ref) for one in subexpressions(made)
+        )
 
     def _alike(self, var: Var) -> tuple[Expr, int] | None:
         """A variable of the same shape that can be read after the loop."""
