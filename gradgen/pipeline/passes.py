@@ -46,6 +46,7 @@ from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
 from gradgen.simplify.halves import halves
 from gradgen.simplify.hits import hits
+from gradgen.simplify.into_parts import into_parts
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
 from gradgen.simplify.last_axes import last_axes
@@ -252,6 +253,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(narrowed, ("facts",), when="is_numpy"),
     Pass(sunk, ("facts", "supply")),
     Pass(results, ("facts", "supply")),
+    Pass(into_parts, ("facts",)),
     Pass(even, ("facts", "supply")),
     Pass(dead, ("facts",)),
     Pass(fused, ("facts",), when="is_joint"),

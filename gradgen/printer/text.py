@@ -65,6 +65,7 @@ def _assign(node: gast.AST) -> str:
     targets = [expression(target, VALUE) for target in node.targets]
     # a, b = c, d, but K = (1.0, 0.5)
     whole = _kind(node.value) == "Tuple" and _kind(node.targets[-1]) == "Name"
+    whole = whole and all(_kind(one) == "Constant" for one in node.value.elts)
     value = f"({expression(node.value, VALUE)})" if whole else ""
     several = whole and len(node.value.elts) > 1
     return " = ".join([*targets, value if several else expression(node.value, VALUE)])

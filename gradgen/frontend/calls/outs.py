@@ -9,6 +9,7 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.heap.lists import is_a_list
 from gradgen.frontend.lowering.frames import REFUSED
+from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import leaves
 from gradgen.frontend.lowering.sharing import ARRAYS
@@ -29,6 +30,7 @@ def into_out(lowering: Lowering, node: gast.Call) -> Expr:
     With where= of a ufunc c keeps what it has elsewhere: np.where(mask, a + b, c).
     """
     (out,) = (k.value for k in node.keywords if k.arg == "out")
+    node = _in_order(lowering, node, out)
     kept = [k for k in node.keywords if k.arg != "out"]
     masks = [k for k in kept if k.arg == "where" and _is_by_entry(lowering, node)]
     if isinstance(out, gast.Tuple) and len(out.elts) == 1:
@@ -52,6 +54,36 @@ def into_out(lowering: Lowering, node: gast.Call) -> Expr:
         _raise_unless_fits(lowering, value, target, node)
     lowering.store(target, Const(...), value, node)
     return target
+
+
+def _in_order(lowering: Lowering, node: gast.Call, out: gast.AST) -> gast.Call:
+    """The call with what Python computes before `out` read by now, where that tells.
+
+    np.add(p.next(), p.next(), out=p.next())
+    """
+    if not _calls(out):
+        return node
+    args = [_held(lowering, arg) for arg in node.args]
+    before = [k.arg for k in node.keywords].index("out")
+    keywords = [
+        gast.copy_location(gast.keyword(k.arg, _held(lowering, k.value)), k)
+        if i < before
+        else k
+        for i, k in enumerate(node.keywords)
+    ]
+    made = gast.Call(func=node.func, args=args, keywords=keywords)
+    return gast.copy_location(made, node)
+
+
+def _held(lowering: Lowering, node: gast.AST) -> gast.AST:
+    """The handle of an expression that calls something, read where it stands."""
+    if not _calls(node) or isinstance(node, (gast.Starred, gast.GeneratorExp)):
+        return node
+    return Held(lowering.read(node), node)
+
+
+def _calls(node: gast.AST) -> bool:
+    return any(isinstance(one, gast.Call) for one in gast.walk(node))
 
 
 def _refuse_none(lowering: Lowering, target: Expr, node: gast.Call) -> None:
