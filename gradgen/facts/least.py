@@ -58,7 +58,8 @@ def least(
             known = ranks.of(Ref(var))
             if len(known) == 1 or not min(known):
                 continue
-            tried = _alone(var, ranks, others)
+            least = _no_factor(var, ranks)
+            tried = _alone(var, least, ranks, others) if least else None
             if tried is None:
                 continue
             if min(known) > 1 and keys[var] and all(map(is_place, keys[var])):
@@ -70,7 +71,7 @@ def least(
                 and (not beside or _is_column(other, facts))
                 for entry, key, _, other in met
             ):
-                yield [(var, min(known))]
+                yield [(var, least)]
         yield from _numbered([param.var for param in primal.params], ranks, others)
 
 
@@ -255,18 +256,41 @@ def _stretches(ranks: Ranks, tried: Ranks) -> bool:
     return False
 
 
-def _alone(var: Var, ranks: Ranks, others: Collection[Var]) -> Ranks | None:
-    """The ranks where an array has the fewest axes, if that asks for no more of others."""
+def _no_factor(var: Var, ranks: Ranks) -> int:
+    """The fewest axes of an array with which no operand of a product is a number.
+
+    before:  y = views[i].dot(x)        after:   views is no vector
+    """
+    operands = {
+        one
+        for let in ranks.statements
+        if getattr(let.value, "op", "") in MATRIX_PRODUCTS
+        for one in getattr(let.value, "args")[:2]
+        if len(ranks.of(one)) > 1
+    }
+    for rank in sorted(ranks.of(Ref(var))):
+        tried = ranks.copy()
+        try:
+            tried.narrow(var, [rank])
+        except NoRanks:
+            continue
+        if not any(tried.of(one) == {0} for one in operands):
+            return rank
+    return 0
+
+
+def _alone(var: Var, rank: int, ranks: Ranks, others: Collection[Var]) -> Ranks | None:
+    """The ranks where an array has so few axes, if that asks for no more of others."""
     tried = ranks.copy()
     try:
-        tried.narrow(var, [min(ranks.of(Ref(var)))])
+        tried.narrow(var, [rank])
     except NoRanks:
         return None
     if any(tried.of(one) == {1} and 2 in ranks.of(one) for one in _rows(ranks)):
         return None  # a row for each example
     if _stretches(ranks, tried):
         return None
-    for one in others:
+    for one in (other for other in others if other != var):
         before, after = ranks.of(Ref(one)), tried.of(Ref(one))
         if min(after) > min(before) or after == {0} != before:
             return None

@@ -149,8 +149,11 @@ class Numbers:
                 continue
             for whole in wholes:
                 ends = self.following.get(getattr(whole, "var"), ())
-                grown = [self._made_by(end, "append") for end in ends]
-                yield from (one.args[1] for one in grown if one is not None)
+                for end in ends:
+                    grown = self._made_by(end, "append")
+                    while grown is not None:  # several in a round
+                        yield grown.args[1]
+                        grown = self._made_by(grown.args[0], "append")
 
     def _made_by(self, value: Expr | None, op: str) -> Apply | None:
         """What a value is made by, if that is this operation."""

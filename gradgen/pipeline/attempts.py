@@ -28,6 +28,7 @@ LONGEST = 240
 # np.add.at(d, i, g), where d[i] += g does for places that are named once
 PLACES = ".at("
 FILLED = "np.full_like("
+LISTED = re.compile(r"= list\(\s*np\.full_like\(")
 # what numbers and arrays are instances of
 KINDS = frozenset("float int complex Number Real ndarray floating integer".split())
 HELPER = "\ndef _"
@@ -231,9 +232,9 @@ def has_places(text: str) -> bool:
     """Whether a text adds up entry by entry, for places that may be named twice.
 
     Or whether it fills several arrays of shapes that it takes from others, which numbers
-    would not need.
+    would not need, or a list of adjoints of one array.
     """
-    return PLACES in text or text.count(FILLED) > 1
+    return PLACES in text or text.count(FILLED) > 1 or bool(LISTED.search(text))
 
 
 def cost(text: str) -> tuple[int, int]:

@@ -19,12 +19,14 @@ FILLED = "numpy.full_like"
 def even(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function with the number in place of each entry of a list of equal ones.
 
-        before:  d_losses = list(np.full_like(np.array(losses), d_out / len(x)))
+        before:  d_losses = list(np.full_like(x, d_out / len(x)))
+                 d_x = np.zeros_like(x)
                  for i in reversed(range(len(x))):
-                     d_x[i] = 2 * x[i] * d_losses.pop()
+                     d_x[i] = 2 * d_losses.pop() * x[i]
         after:   d_loss = d_out / len(x)
+                 d_x = np.zeros_like(x)
                  for i in reversed(range(len(x))):
-                     d_x[i] = 2 * x[i] * d_loss
+                     d_x[i] = 2 * d_loss * x[i]
 
     So does one where a loop over all of a list of zeros adds one number to each.
     """

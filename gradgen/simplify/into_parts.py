@@ -21,8 +21,8 @@ INTO = ("additem", "setitem")
 def into_parts(function: Function, facts: Facts) -> Function:
     """The function that adds to slices what is as long, or raises.
 
-        before:  d_x[k : k + m] += _unbroadcast(g + np.zeros_like(part), part)
-        after:   d_x[k : k + m] += g
+        before:  d_x[k : k + m] += _unbroadcast(d_total * w, x[k : k + m])
+        after:   d_x[k : k + m] += d_total * w
 
     The slice of the primal may have been one entry that NumPy stretched: then it is
     shorter than g, and adding that in place raises.

@@ -28,7 +28,9 @@ from gradgen.simplify.filled import filled
 from gradgen.simplify.flags import flags
 from gradgen.simplify.floating import floating
 from gradgen.simplify.halves import halves
+from gradgen.simplify.even import even
 from gradgen.simplify.fused import fused
+from gradgen.simplify.into_parts import into_parts
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.inverses import inverses
@@ -294,6 +296,28 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n 3", "c": "3"}},
+    ),
+    even: (
+        """
+        def f(x):
+            losses = []
+            for i in range(len(x)):
+                losses.append(x[i] ** 2)
+            return np.mean(losses)
+        """,
+        "x",
+        {"shapes": {"x": "n"}},
+    ),
+    into_parts: (
+        """
+        def f(x, w, m):
+            total = 0.0
+            for k in range(len(x) - m):
+                total += np.sum(x[k : k + m] * w)
+            return total
+        """,
+        "x",
+        {"shapes": {"x": "n", "w": "d", "m": ":int"}},
     ),
     summed_once: (
         """
