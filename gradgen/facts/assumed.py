@@ -42,7 +42,7 @@ from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Within, show_dims
 from gradgen.shapes.spec import OR_ROW, read_shape
-from gradgen.shapes.asked import asked_ranks
+from gradgen.shapes.asked import asked_axes, asked_ranks
 from gradgen.shapes.ranks import ANY, NoRanks, Ranks, Tables
 
 NAMES = {0: "a number", 1: "a vector", 2: "a matrix"}
@@ -143,6 +143,9 @@ def assumed(
         for var, rank in asked_ranks(primal.body):
             ranks.narrow(var, [rank])
             guess.narrow(var, [rank])
+        for var, axes in asked_axes(primal.body):
+            for one in (ranks, guess):
+                one.narrow(var, [rank for rank in ANY if rank >= axes])
         guess.settle()
         two = Layers(primal, facts, guess.copy()) if two_axes else None
         _reduced_are_arrays(primal, facts, guess)

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref
-from gradgen.ir.walk import lets
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref
+from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -29,6 +30,8 @@ def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
                 yield [(part.var, 1)]
         if value.op == "numpy.subtract" and is_elementwise(value):
             yield from _neighbours(value, facts, ranks)
+        if value.op in MATRIX_PRODUCTS:
+            yield from _columns(let, primal, facts, ranks)
 
 
 def _joined(value: Apply, ranks: Ranks) -> Iterator[Expr]:
@@ -62,3 +65,25 @@ def _neighbours(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         last = is_turned(other) and other.args[1].args[-1] == Const(None)
         if last and isinstance(key, Ref) and {1, 2} <= ranks.of(key):
             yield [(key.var, 2)]
+
+
+def _columns(
+    let: Let, primal: Function, facts: Facts, ranks: Ranks
+) -> Iterator[Step]:
+    """What is turned ahead of a matrix is one, of one column: w of np.dot(w.T, X) + b.
+
+    Not of w.T @ A @ w, nor of x.T @ y, which are written of vectors.
+    """
+    left, right = getattr(let.value, "args")[:2]
+    made = facts.definitions.get(left.var) if isinstance(left, Ref) else None
+    if not isinstance(made, Apply) or made.spelling != "attribute:T":
+        return
+    whole = made.args[0]
+    inside = any(
+        let.var in reads(one.value)
+        for one in lets(primal.body)
+        if getattr(one.value, "op", "") in MATRIX_PRODUCTS
+    )
+    if isinstance(whole, Ref) and {1, 2} <= ranks.of(whole) and not inside:
+        if min(ranks.of(right)) > 1 and whole != right:
+            yield [(whole.var, 2)]

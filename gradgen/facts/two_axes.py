@@ -18,6 +18,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.rules.load import operations
+from gradgen.shapes.asked import asked_axes
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -147,6 +148,9 @@ class TwoAxes:
             turned = alone and is_turned(let.value) and not self._is_capital(Ref(var))
             turned = turned or _is_channels(let.value)
             if spoken > 1 or spoken == 1 and turned:
+                least[var] = max(spoken, least.get(var, 0))
+        for var, spoken in asked_axes(self.primal.body, behind=False):
+            if spoken > 1 and not stacked:  # X.shape[1]
                 least[var] = max(spoken, least.get(var, 0))
         for var, spoken in least.items():
             if len(self.ranks.of(Ref(var))) > 1:

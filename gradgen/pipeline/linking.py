@@ -40,6 +40,8 @@ class Whole:
     twice: frozenset[Var] = frozenset()
     # whether numba is to compile it and NumPy is as fast
     left: bool = False
+    # whether the text looks at the ranks of arguments
+    looks: bool = False
 
 
 class Linked:

@@ -113,7 +113,8 @@ class Context:
     `facts` are those of shapes and kinds, `supply` makes new variables. The others
     are how the text is asked for: what a loop keeps (`save`), whether the derivative
     is a callback, what is guarded, the library that it is written for, `twice`, the
-    parts that the user has written more than once, and whether it is to be `fast`.
+    parts that the user has written more than once, whether it is to be `fast`, and
+    whether something is assumed of arguments, which the text looks at.
     """
 
     facts: Facts
@@ -124,6 +125,7 @@ class Context:
     target: Target = target_named("numpy", "")
     twice: frozenset[Var] = frozenset()
     fast: bool = False
+    is_assumed: bool = False
 
     @property
     def is_guarded(self) -> bool:
@@ -253,7 +255,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(narrowed, ("facts",), when="is_numpy"),
     Pass(sunk, ("facts", "supply")),
     Pass(results, ("facts", "supply")),
-    Pass(into_parts, ("facts",)),
+    Pass(into_parts, ("facts",), when="is_assumed"),
     Pass(even, ("facts", "supply")),
     Pass(dead, ("facts",)),
     Pass(fused, ("facts",), when="is_joint"),

@@ -213,7 +213,8 @@ def _run(
     linked = Linked(primal, [style.prefix + primal.name])
     form = primal is not written, request.direction, request.diagonal
     told = told_of(found)
-    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told, twice, left)
+    known = told, twice, left, bool(found)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, *known)
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name
@@ -350,7 +351,8 @@ def _rendered(
     if primal.chooser and target.name == "numpy":
         library = chosen_by(primal.chooser)
     asked = request.save, style.callback, request.guard, target
-    context = Context(facts, supply, *asked, whole.twice, request.fast)
+    known = whole.twice, request.fast, whole.looks
+    context = Context(facts, supply, *asked, *known)
     gradient = applied(SHORTER, gradient, context, watch)
     found = hazards(gradient, facts, context.epsilon)
     gradient = applied(SAFER, gradient, context, watch)

@@ -25,6 +25,30 @@ def asked_ranks(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
                 yield from _asked(stmt.value.args[0], "numpy.equal", values)
 
 
+def asked_axes(
+    body: Iterable[Stmt], behind: bool = True
+) -> Iterator[tuple[Var, int]]:
+    """The variables of which lengths are read, with how many axes they have at least.
+
+    So does what is read from `behind`, x.shape[-2], which stacks have as well.
+
+    before:  n, m = X.shape[0], X.shape[1]        after:   (X, 2)
+    """
+    values = {stmt.var: stmt.value for stmt in body if isinstance(stmt, Let)}
+    for value in values.values():
+        if not isinstance(value, Apply) or value.op != "getitem":
+            continue
+        shape, place = value.args[:2]
+        while isinstance(shape, Ref) and shape.var in values:
+            shape = values[shape.var]
+        axis = getattr(place, "value", None)
+        if getattr(shape, "op", "") != "numpy.shape" or type(axis) is not int:
+            continue
+        whole = getattr(shape, "args")[0]
+        if isinstance(whole, Ref) and (behind or axis >= 0):
+            yield whole.var, axis + 1 if axis >= 0 else -axis
+
+
 def _asked(
     test: Expr, comparison: str, values: Mapping[Var, Expr]
 ) -> Iterator[tuple[Var, int]]:

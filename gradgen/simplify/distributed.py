@@ -22,8 +22,8 @@ def distributed(
 ) -> list[Monomial] | None:
     """The terms with such products written out; None where there are none.
 
-    before:  p * (y / p - (1 - y) / (1 - p)) * (1 - p)
-    after:   y - p
+    before:  p * (y / p - (1 - y) / (1 - p)) * (1 - p)        (1 - p) * y - p * (1 - y)
+    after:   y - p                                            y - p
 
     Whether that is less work is asked by the caller. Sums of integers stay: written
     out, they may overflow elsewhere.
@@ -34,12 +34,13 @@ def distributed(
         parts = _cancelled(term, terms_of, facts)
         changed = changed or parts is not None
         new += [term] if parts is None else parts
-    if not changed or len(new) > LONGEST:
+    if len(new) > LONGEST:
         return None
     written = [part for term in new for part in _written_out(term, terms_of, facts)]
-    if len(written) <= LONGEST and _count(written) <= _count(new):
-        return written
-    return new
+    short = len(written) <= LONGEST
+    if not changed:
+        return written if short and _count(written) < len(found) else None
+    return written if short and _count(written) <= _count(new) else new
 
 
 def _cancelled(

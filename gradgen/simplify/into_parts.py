@@ -19,7 +19,7 @@ INTO = ("additem", "setitem")
 
 
 def into_parts(function: Function, facts: Facts) -> Function:
-    """The function that adds to slices what is as long, or raises.
+    """The function that adds to slices what is as long, or raises: of what is assumed.
 
         before:  d_x[k : k + m] += _unbroadcast(d_total * w, x[k : k + m])
         after:   d_x[k : k + m] += d_total * w
