@@ -21,7 +21,7 @@ from gradgen.facts.gathers import gathers, places
 from gradgen.facts.layers import Layers
 from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
-from gradgen.facts.numbers import Numbers, is_reduced
+from gradgen.facts.numbers import is_elementwise, Numbers, is_reduced
 from gradgen.facts.one_place import one_place, single_places
 from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
@@ -29,14 +29,9 @@ from gradgen.facts.rates import rates
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import (
-    Apply,
-    Branch,
-    Function,
-    Param,
-    Ref,
-    Var,
-)
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Origin, Param
+from gradgen.ir.nodes import Ref, Var
+from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -158,6 +153,7 @@ def assumed(
         two.unpacked() if two else (),
         one_place(primal, facts, guess) if two else (),
         Products(primal, facts).steps(),
+        beside(primal, facts, guess) if two else (),
         two.dots() if two else (),
         two.matrices() if two else (),
         two.written_out() if two else (),
@@ -191,6 +187,7 @@ def assumed(
         Places(primal, facts).steps(guess) if two else (),
         gathers(primal, facts, guess) if two else (),
         least(primal, facts, guess, free) if two else (),
+        two.main(guess, wrt) if two else (),
         numbers.steps() if two else (),
         _operands(primal, facts, guessed),
     ):
@@ -269,4 +266,28 @@ def _reduced_are_arrays(primal: Function, facts: Facts, guess: Ranks) -> None:
             continue
         first = value.args[0] if value.args else None
         if isinstance(first, Ref) and 0 in guess.of(first) != frozenset([0]):
-            guess.narrow(first.var, ANY - {0})
+            if not _is_of_products(first, facts):
+                guess.narrow(first.var, ANY - {0})
+
+
+def _is_of_products(value: Expr, facts: Facts) -> bool:
+    """Whether a value is computed of products alone, entry by entry: np.sum(y @ h)."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
+    if not isinstance(made, Apply):
+        return False
+    if made.op in MATRIX_PRODUCTS:
+        return all(_is_lower(arg, facts) for arg in made.args[:1])
+    return is_elementwise(made) and all(
+        isinstance(arg, Const) or _is_of_products(arg, facts) for arg in made.args
+    )
+
+
+def _is_lower(value: Expr, facts: Facts) -> bool:
+    """Whether a value is computed of arguments without a capital, entry by entry."""
+    if not isinstance(value, Ref):
+        return isinstance(value, Const)
+    if value.var.origin is Origin.PARAM:
+        return value.var.name.islower()
+    made = facts.definitions.get(value.var)
+    known = isinstance(made, Apply) and is_elementwise(made)
+    return known and all(_is_lower(arg, facts) for arg in getattr(made, "args"))

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
+from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -20,6 +21,8 @@ def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 
     before:  np.hstack((p, 1))     np.append(p[i], 1)       u[neighbours] - u[:, None]
     after:   p is a vector         p is a matrix            neighbours is a matrix
+
+    So is what rows are made of twice: p of np.vstack((p, 1 - p)).
     """
     for let in lets(primal.body):
         value = let.value
@@ -28,8 +31,16 @@ def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         for part in _joined(value, ranks):
             if isinstance(part, Ref) and {0, 1} <= ranks.of(part):
                 yield [(part.var, 1)]
+        if value.op == "numpy.vstack" and isinstance(value.args[0], Apply):
+            stems = {_stem(part, facts) for part in value.args[0].args}
+            for stem in stems if len(stems) == 1 else ():
+                if stem is not None and {1, 2} <= ranks.of(Ref(stem)):
+                    yield [(stem, 1)]
         if value.op == "numpy.subtract" and is_elementwise(value):
             yield from _neighbours(value, facts, ranks)
+        if value.op == "numpy.add":
+            for one, other in (value.args, value.args[::-1]):
+                yield from _before_columns(one, other, facts, ranks)
         if value.op in MATRIX_PRODUCTS:
             yield from _columns(let, primal, facts, ranks)
 
@@ -45,6 +56,19 @@ def _joined(value: Apply, ranks: Ranks) -> Iterator[Expr]:
         parts = value.args[0].args
         if any(ranks.of(part) == {0} for part in parts) and not _is_column(value):
             yield from parts
+
+
+def _stem(value: Expr, facts: Facts) -> Var | None:
+    """The argument without a capital that a value is computed of, entry by entry."""
+    if not isinstance(value, Ref):
+        return None
+    if value.var.origin is Origin.PARAM:
+        return value.var if value.var.name.islower() else None
+    made = facts.definitions.get(value.var)
+    if not isinstance(made, Apply) or not is_elementwise(made):
+        return None
+    stems = {_stem(arg, facts) for arg in made.args if isinstance(arg, Ref)}
+    return stems.pop() if len(stems) == 1 else None
 
 
 def _is_column(value: Apply) -> bool:
@@ -67,9 +91,21 @@ def _neighbours(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             yield [(key.var, 2)]
 
 
-def _columns(
-    let: Let, primal: Function, facts: Facts, ranks: Ranks
+def _before_columns(
+    product: Expr, bias: Expr, facts: Facts, ranks: Ranks
 ) -> Iterator[Step]:
+    """What a matrix is multiplied with where a column is added: h of W @ h + b, (n, 1)."""
+    made = facts.definitions.get(product.var) if isinstance(product, Ref) else None
+    dims = facts.of(bias).dims or ()
+    if not isinstance(made, Apply) or made.op not in MATRIX_PRODUCTS:
+        return
+    left, right = made.args[:2]
+    if len(dims) == 2 and dims[1] == ONE and ranks.of(left) == {2}:
+        if isinstance(right, Ref) and {1, 2} <= ranks.of(right):
+            yield [(right.var, 2)]
+
+
+def _columns(let: Let, primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """What is turned ahead of a matrix is one, of one column: w of np.dot(w.T, X) + b.
 
     Not of w.T @ A @ w, nor of x.T @ y, which are written of vectors.

@@ -254,7 +254,9 @@ def factors_of(
         elif value.op not in TOTALS or len(given) != 1:
             return set()
     fits = {name for name in factors if found.get(name) == ITS}
-    return {name for name in fits if not is_parameter(name)}
+    # s of s * X may be a number
+    alike = {name for name in fits if name[:1].isupper() == main[:1].isupper()}
+    return {name for name in alike if not is_parameter(name)}
 
 
 def met_alone(

@@ -140,8 +140,7 @@ class Numbers:
             if not isinstance(value, Apply) or value.kwargs or not value.args:
                 continue
             if value.op in ADDITIVE and Ref(let.var) in added:  # sum(errors)
-                items = [self._made_by(one, "item") for one in value.args]
-                wholes = [one.args[0] for one in items if one is not None]
+                wholes = [whole for arg in value.args for whole in self._lists_in(arg)]
             elif value.op in TOTALS and len(value.args) == 1:
                 stacked = self._made_by(value.args[0], "stacked")
                 wholes = [stacked.args[0]] if stacked is not None else []
@@ -154,6 +153,15 @@ class Numbers:
                     while grown is not None:  # several in a round
                         yield grown.args[1]
                         grown = self._made_by(grown.args[0], "append")
+
+    def _lists_in(self, value: Expr) -> Iterator[Expr]:
+        """The lists of which a value is computed item by item, entry by entry."""
+        made = self.facts.definitions.get(value.var) if isinstance(value, Ref) else None
+        if isinstance(made, Apply) and made.op == "item":
+            yield made.args[0]
+        elif isinstance(made, Apply) and is_elementwise(made):
+            for arg in made.args:
+                yield from self._lists_in(arg)
 
     def _made_by(self, value: Expr | None, op: str) -> Apply | None:
         """What a value is made by, if that is this operation."""

@@ -50,6 +50,30 @@ def as_rows(
     return {**found, **rows}
 
 
+def as_columns(
+    found: Mapping[str, str], asked: Collection[str], primal: Function, facts: Facts
+) -> dict[str, str]:
+    """The biases of layers that have an example in each column: b of W @ X + b is (n, 1).
+
+    There W has a gradient, and X none: it is computed, or data.
+    """
+    labels = {param.var: param.label for param in primal.params}
+    columns = {}
+    for let in lets(primal.body):
+        terms = _terms(Ref(let.var), facts)
+        given = {labels[x.var] for x in terms if isinstance(x, Ref) and x.var in labels}
+        products = [one for one in terms if getattr(one, "op", "") in MATRIX_PRODUCTS]
+        for product in products[:1]:
+            left, right = (
+                labels.get(getattr(arg, "var")) if isinstance(arg, Ref) else None
+                for arg in getattr(product, "args")[:2]
+            )
+            sizes = {name: found.get(name, "").split() for name in given & set(asked)}
+            if left in asked and right not in asked:
+                columns |= {n: f"{s[0]} 1" for n, s in sizes.items() if len(s) == 2}
+    return columns
+
+
 def _added_to_products(primal: Function, facts: Facts) -> set[str]:
     """The arguments without a capital that are added to products, or to arrays: X + t."""
     labels = {param.var: param.label for param in primal.params}

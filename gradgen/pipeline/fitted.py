@@ -23,7 +23,7 @@ from gradgen.facts.fitting import (
     twins,
 )
 from gradgen.facts.meeting import read_by_entries
-from gradgen.facts.rows import as_rows
+from gradgen.facts.rows import as_columns, as_rows
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
@@ -72,6 +72,8 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         capital = {name for name in names if name[:1].isupper()} - CONSTANTS
         larger = [name for name in names if not small or name not in capital]
         fits = fitting(primal, known, larger, axes.letters, axes.vectors)
+        if axes.pair(as_columns(fits, parts, primal, known)):
+            return True
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, parts, primal, known)
         numbers = of_squares(fits, asked) | of_windows(fits, asked)

@@ -49,7 +49,9 @@ def with_lists(
     }
     stacks = {one.name for one in found if one.rank > 2}
     has_lists = any(
-        part.is_container or part.each is not None and labels[path] in stacks
+        part.is_container
+        or part.each is not None
+        and (labels[path] in stacks or _are_matrices(part.each))
         for path, part in parts.items()
     )
     told = []
@@ -61,6 +63,11 @@ def with_lists(
         elif label in wrt:
             told.append(Assumed(label, -1, False, True, told="an array"))
     return replace(source, receiver=held) if has_lists else source, tuple(told)
+
+
+def _are_matrices(each: Part) -> bool:
+    """Whether a loop calls the parts with a capital, and multiplies with them: W @ h."""
+    return each.multiplied and each.name[:1].isupper()
 
 
 def _is_read_by_parts(part: Part) -> bool:

@@ -25,9 +25,7 @@ def asked_ranks(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
                 yield from _asked(stmt.value.args[0], "numpy.equal", values)
 
 
-def asked_axes(
-    body: Iterable[Stmt], behind: bool = True
-) -> Iterator[tuple[Var, int]]:
+def asked_axes(body: Iterable[Stmt], behind: bool = True) -> Iterator[tuple[Var, int]]:
     """The variables of which lengths are read, with how many axes they have at least.
 
     So does what is read from `behind`, x.shape[-2], which stacks have as well.
