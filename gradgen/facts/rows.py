@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from gradgen.facts.numbers import MOMENTS, is_parameter
-from gradgen.ir.nodes import Apply, Expr, Function, Ref
+from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, TOTALS
 from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
@@ -40,7 +40,7 @@ def as_rows(
         if found.keys() >= set(pair.split())
         for name in pair.split()
     }
-    layers = _added_to_products(primal, facts) | _gains(primal, facts)
+    layers = _added_to_products(primal, asked, facts) | _gains(primal, facts)
     layers |= _summed(primal) | _of_components(found, primal, facts)
     rows = {}
     for name, fact in found.items():
@@ -62,26 +62,50 @@ def as_columns(
     for let in lets(primal.body):
         terms = _terms(Ref(let.var), facts)
         given = {labels[x.var] for x in terms if isinstance(x, Ref) and x.var in labels}
-        products = [one for one in terms if getattr(one, "op", "") in MATRIX_PRODUCTS]
-        for product in products[:1]:
-            left, right = (
-                labels.get(getattr(arg, "var")) if isinstance(arg, Ref) else None
-                for arg in getattr(product, "args")[:2]
-            )
-            sizes = {name: found.get(name, "").split() for name in given & set(asked)}
-            if left in asked and right not in asked:
-                columns |= {n: f"{s[0]} 1" for n, s in sizes.items() if len(s) == 2}
+        sizes = {name: found.get(name, "").split() for name in given & set(asked)}
+        if any(
+            _is_weighed_ahead(one, labels, asked, facts)
+            and getattr(one.args[0], "var", None) in labels
+            for one in terms
+            if isinstance(one, Apply) and one.op in MATRIX_PRODUCTS
+        ):
+            columns |= {n: f"{s[0]} 1" for n, s in sizes.items() if len(s) == 2}
     return columns
 
 
-def _added_to_products(primal: Function, facts: Facts) -> set[str]:
+def _is_weighed_ahead(
+    product: Apply, labels: Mapping[Var, str], asked: Collection[str], facts: Facts
+) -> bool:
+    """Whether the weights stand ahead of data in a product: W @ X, w.T @ X."""
+    left, right = (
+        labels.get(_untransposed(arg, facts), "") for arg in product.args[:2]
+    )
+    return left in asked and right not in asked
+
+
+def _untransposed(value: Expr, facts: Facts) -> Var | None:
+    """The variable that is read, or transposed."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
+    if isinstance(made, Apply) and made.spelling == "attribute:T":
+        value = made.args[0]
+    return value.var if isinstance(value, Ref) else None
+
+
+def _added_to_products(
+    primal: Function, asked: Collection[str], facts: Facts
+) -> set[str]:
     """The arguments without a capital that are added to products, or to arrays: X + t."""
     labels = {param.var: param.label for param in primal.params}
     found: set[str] = set()
     for let in lets(primal.body):
         terms = _terms(Ref(let.var), facts)
         given = {labels[x.var] for x in terms if isinstance(x, Ref) and x.var in labels}
-        if any(isinstance(one, Apply) and one.op in MATRIX_PRODUCTS for one in terms):
+        products = [
+            one for one in terms if isinstance(one, Apply) and one.op in MATRIX_PRODUCTS
+        ]
+        if any(_is_weighed_ahead(one, labels, asked, facts) for one in products):
+            continue  # an example in each column
+        if products:
             found |= {name for name in given if name.islower()}
         elif any(name[:1].isupper() for name in given):  # X + t
             found |= given & SHIFTS

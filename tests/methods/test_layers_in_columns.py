@@ -86,8 +86,8 @@ class Items:
         return [self.w * x + self.b for x in X]
 
     def cost(self, X, y):
-        pairs = zip(self.predict(X), y)
-        return sum((one - other) ** 2 for one, other in pairs) / len(y)
+        found = self.predict(X)
+        return sum((one - other) ** 2 for one, other in zip(found, y)) / len(y)
 
 
 class Turned:
