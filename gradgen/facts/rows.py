@@ -58,7 +58,7 @@ def as_columns(
     There W has a gradient, and X none: it is computed, or data.
     """
     labels = {param.var: param.label for param in primal.params}
-    columns = {}
+    columns: dict[str, str] = {}
     for let in lets(primal.body):
         terms = _terms(Ref(let.var), facts)
         given = {labels[x.var] for x in terms if isinstance(x, Ref) and x.var in labels}
@@ -77,9 +77,8 @@ def _is_weighed_ahead(
     product: Apply, labels: Mapping[Var, str], asked: Collection[str], facts: Facts
 ) -> bool:
     """Whether the weights stand ahead of data in a product: W @ X, w.T @ X."""
-    left, right = (
-        labels.get(_untransposed(arg, facts), "") for arg in product.args[:2]
-    )
+    both = [_untransposed(arg, facts) for arg in product.args[:2]]
+    left, right = ("" if var is None else labels.get(var, "") for var in both)
     return left in asked and right not in asked
 
 

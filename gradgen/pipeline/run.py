@@ -213,8 +213,8 @@ def _run(
     linked = Linked(primal, [style.prefix + primal.name])
     form = primal is not written, request.direction, request.diagonal
     told = told_of(found)
-    known = told, twice, left, bool(found)
-    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, *known)
+    whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told, twice, left)
+    whole = replace(whole, looks=bool(found))
     own = called_by_itself(whole, request)
     if own is not None:
         linked.links[own] = style.prefix + primal.name

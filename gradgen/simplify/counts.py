@@ -37,7 +37,8 @@ def counts_anew(new: Expr, old: Expr, facts: Facts) -> bool:
     """Whether an expression adds or multiplies masks or integers as `old` does not.
 
     So it does where it is such itself, and `old` is floating: m for 1.0 * m. A mask
-    for what counts is another key: x[m * 1] has an entry for each of m.
+    for what counts is another key: x[m * 1] has an entry for each of m. A sum of masks is
+    none of numbers: of True + m + 3 * m no 4 * m may be made.
     """
     made = _sort(new, facts)
     if made in (Sort.MASK, Sort.WHOLE):
@@ -47,6 +48,8 @@ def counts_anew(new: Expr, old: Expr, facts: Facts) -> bool:
     found = set(_alone(new, facts))
     if found and not found <= set(_alone(old, facts)):
         return True
+    if not set(_either(old, facts)) <= set(_either(new, facts)):
+        return True
     held: set[Expr] = set()
     if facts.held:
         _data_alone(new, facts, held)
@@ -55,6 +58,17 @@ def counts_anew(new: Expr, old: Expr, facts: Facts) -> bool:
     before: set[Expr] = set()
     _data_alone(old, facts, before)
     return not held <= before
+
+
+def _either(expr: Expr, facts: Facts) -> Iterator[Expr]:
+    """The sums of masks in an expression, which are true where either is."""
+    if not isinstance(expr, Apply):
+        return
+    if expr.op in ADDITIVE and _sort(expr, facts) is Sort.MASK:
+        yield expr
+        return
+    for child in children(expr):
+        yield from _either(child, facts)
 
 
 def _data_alone(expr: Expr, facts: Facts, found: set[Expr]) -> bool:

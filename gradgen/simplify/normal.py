@@ -17,7 +17,8 @@ from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.choices import choice, number_of_choice
 from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import cost
-from gradgen.simplify.counts import counts_anew, is_of_floats, is_whole
+from gradgen.simplify.counts import counts_anew, is_counted, is_of_floats
+from gradgen.simplify.counts import is_whole
 from gradgen.simplify.counts import may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
 from gradgen.simplify.exponents import with_exponents
@@ -128,6 +129,8 @@ class Normal:
         if id(expr) not in self.whole:
             facts = self.facts
             found = is_whole(expr, facts) or may_be_whole(expr, facts)
+            # True + m is True | m
+            found = found or expr.op in ADDITIVE and is_counted(expr, facts)
             self.whole[id(expr)] = expr, found
         return self.whole[id(expr)][1]
 

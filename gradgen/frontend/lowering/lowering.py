@@ -78,7 +78,7 @@ class Lowering(Writer, ExpressionReader):
         # what the function starts with, the handle of each array of a module, and
         # parameters for the arrays of an enclosing function by where these are
         self.preamble: list[Stmt] = []
-        self.module_arrays: dict[tuple[int, str, int], Expr] = {}
+        self.module_arrays: dict[tuple[int, str, object], Expr] = {}
         self.captured: dict[str, Param] = {}
         # buffers that outlive the call, which nothing may change
         self.shared_arrays: set[Var] = set()
