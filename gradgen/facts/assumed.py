@@ -18,7 +18,7 @@ from gradgen.facts.fitting import ITS
 from gradgen.facts.forced import forced, formulas
 from gradgen.facts.gates import gates
 from gradgen.facts.gathers import gathers, places
-from gradgen.facts.layers import Layers
+from gradgen.facts.layers import BIASES, Layers
 from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import is_elementwise, Numbers, is_reduced
@@ -192,7 +192,7 @@ def assumed(
         _operands(primal, facts, guessed),
     ):
         for step in steps:
-            _narrow(step, ranks, guess)
+            _narrow(step, ranks, guess, others=free)
     # what loops and arms allow one rank of, if they run; of arms that make an array of a
     # number one does not
     if two is not None:
@@ -211,13 +211,25 @@ def assumed(
     )
 
 
-def _narrow(step: Step, *ranks: Ranks) -> None:
-    """Takes the ranks of a step for all, where they fit."""
+def _narrow(step: Step, *ranks: Ranks, others: Iterable[Param] = ()) -> None:
+    """Takes the ranks of a step for all, where they fit.
+
+    None asks for three axes of another argument, or for two of a bias: w1 of
+    (X @ w1 + b1) @ w2 + b2 is no vector where that has rows.
+    """
     before = [dict(one.known) for one in ranks]
+    most = {
+        Ref(param.var): 1 if param.var.name.rstrip("0123456789") in BIASES else 2
+        for param in others
+        if param.var not in dict(step)
+    }
+    small = [one for one in most if min(ranks[-1].of(one)) <= most[one]]
     try:
         for one in ranks:
             for var, rank in step:
                 one.narrow(var, [rank])
+        if any(min(ranks[-1].of(one)) > most[one] for one in small):
+            raise NoRanks
     except NoRanks:
         for one, known in zip(ranks, before):
             one.known = known

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Param, Ref
+from gradgen.ir.nodes import Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
@@ -40,7 +41,7 @@ def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             yield from _neighbours(value, facts, ranks)
         if value.op == "numpy.add":
             for one, other in (value.args, value.args[::-1]):
-                yield from _before_columns(one, other, facts, ranks)
+                yield from _before_columns(one, other, primal, facts, ranks)
         if value.op in MATRIX_PRODUCTS:
             yield from _columns(let, primal, facts, ranks)
 
@@ -92,7 +93,7 @@ def _neighbours(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 
 
 def _before_columns(
-    product: Expr, bias: Expr, facts: Facts, ranks: Ranks
+    product: Expr, bias: Expr, primal: Function, facts: Facts, ranks: Ranks
 ) -> Iterator[Step]:
     """What a matrix is multiplied with where a column is added: h of W @ h + b, (n, 1)."""
     made = facts.definitions.get(product.var) if isinstance(product, Ref) else None
@@ -100,9 +101,25 @@ def _before_columns(
     if not isinstance(made, Apply) or made.op not in MATRIX_PRODUCTS:
         return
     left, right = made.args[:2]
+    if not isinstance(right, Ref) or not {1, 2} <= ranks.of(right):
+        return
     if len(dims) == 2 and dims[1] == ONE and ranks.of(left) == {2}:
-        if isinstance(right, Ref) and {1, 2} <= ranks.of(right):
-            yield [(right.var, 2)]
+        yield [(right.var, 2)]
+    # an instance holds W and b: x of W @ x + b is one example
+    ahead = _param_of(left, primal, facts)
+    behind = _param_of(right, primal, facts)
+    if len(dims) == 1 and dims[0] != ONE and ahead is not None and ahead.path:
+        if behind is not None and not behind.path:
+            yield [(right.var, 1)]
+
+
+def _param_of(value: Expr, primal: Function, facts: Facts) -> Param | None:
+    """The argument that a value is, or the transpose of."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
+    if isinstance(made, Apply) and made.spelling == "attribute:T":
+        value = made.args[0]
+    var = value.var if isinstance(value, Ref) else None
+    return next((param for param in primal.params if param.var == var), None)
 
 
 def _columns(let: Let, primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
