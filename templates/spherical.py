@@ -9,6 +9,7 @@ from gradgen.rules import (
     elementwise,
     general,
     holomorphic,
+    integers,
     refuse,
     rows_of_one,
     shape,
@@ -71,8 +72,11 @@ def sph_harm_y(z, n, m, theta, phi):
     d[n] = 0 * d[z]  # a whole number
     d[m] = 0 * d[z]  # a whole number
     # by the orders beside m, which is finite at the poles
-    above = np.sqrt((n - m) * (n + m + 1)) * special.sph_harm_y(n, m + 1, theta, phi)
-    below = np.sqrt((n + m) * (n - m + 1)) * special.sph_harm_y(n, m - 1, theta, phi)
+    order = integers(m)
+    above = special.sph_harm_y(n, order + 1, theta, phi)
+    above = np.sqrt((n - order) * (n + order + 1)) * above
+    below = special.sph_harm_y(n, order - 1, theta, phi)
+    below = np.sqrt((n + order) * (n - order + 1)) * below
     turn = np.exp(1j * phi)
     side = np.where(np.sin(theta) < 0, -1, 1)  # it reads cos(theta) alone
     d[theta] = d[z] * side * ((above / turn - below * turn) / 2)

@@ -88,6 +88,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     inserted_at,
     inside,
     integer,
+    integers,
     integral,
     inverse,
     is_complex,

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import ADDITIVE, COMPARISONS, POWERS, multiply
+from gradgen.ir.operators import ADDITIVE, COMPARISONS, POWERS, call, multiply
 from gradgen.ir.walk import rewrite
 from gradgen.rules.traits import makes_halves
 
 NEGATIVE = "numpy.negative"
+# what makes integers of 64 bits of those that an argument holds
+CAST = call("numpy.asarray", dtype="int")
 CLOSED = frozenset({*POWERS, *ADDITIVE, NEGATIVE})
 
 
@@ -22,14 +24,21 @@ def lifted(
         before:  special.jv(v - 1, x) - special.jv(v + 1, x)
         after:   special.jv(v - 1.0, x) - special.jv(v + 1.0, x)
 
+        before:  special.sph_harm_y(n, np.asarray(m, dtype=int) + 1, theta, phi)
+        after:   special.sph_harm_y(n, m + 1, theta, phi)      where m is a Python int
+
     With v = np.uint8(0) the place below is 255. `is_whole` tells of an argument that it
     holds integers or bools, `may_be` that nothing tells what it holds.
     """
 
     def change(node: Expr) -> Expr:
-        if not isinstance(node, Apply) or node.kwargs or not node.args:
+        if not isinstance(node, Apply) or not node.args:
             return node
         first, *rest = node.args
+        if node == Apply(CAST.op, (first,), CAST.kwargs):
+            return node if is_whole(first) or may_be(first) else first
+        if node.kwargs:
+            return node
         if is_whole(first) and not rest and makes_halves(node.op):
             return replace(node, args=(_as_float(first),))
         if node.op == "numpy.trunc" and is_whole(first):

@@ -111,6 +111,7 @@ part = _word  # the slice of d[z] that came from one of several joined arrays
 layer = _word  # the entry of d[z] that came from one of several stacked arrays
 positions = _word  # 0..n-1 for a sequence argument, to repeat lines for each
 either = _word  # either(x, default): x, or the default where x is None
+integers = _word  # integers(x): x as integers of 64 bits, or x where it is a literal
 truncated = _word  # truncated(x): np.trunc(x), or x where that is a whole literal
 integral = _word  # whether a literal dtype is one of integers or booleans
 as_array = _word  # np.array(x) of a list that is written out, else x

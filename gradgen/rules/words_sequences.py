@@ -28,6 +28,13 @@ def truncated(rank: Rank, x: Expr) -> Expr:
     return Apply("numpy.trunc", (x,))
 
 
+def integers(rank: Rank, x: Expr) -> Expr:
+    """integers(x): np.asarray(x, dtype=int); a number that is written out is itself."""
+    if isinstance(x, Const):
+        return x
+    return call("numpy.asarray", x, dtype=Const("int", "int"))
+
+
 def integral(rank: Rank, dtype: Expr) -> Expr:
     """integral(dtype): whether a dtype argument is one of integers or booleans."""
     return Const(dtype != Const(None) and sort_of_dtype(dtype) in "biu")
@@ -189,6 +196,7 @@ def any_true(rank: Rank, masks: Expr) -> Expr:
 SEQUENCES: dict[str, Callable[..., Expr]] = {
     "either": either,
     "truncated": truncated,
+    "integers": integers,
     "integral": integral,
     "as_array": as_array,
     "selected": selected,

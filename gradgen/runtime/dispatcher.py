@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.errors import TOO_LARGE, GradgenError
+from gradgen.errors import GradgenError
 from gradgen.frozen import dataclass
 from gradgen.request.request import Request
 from gradgen.runtime.emptiness import raise_as
-from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.cotangents import seed_given
 from gradgen.runtime.around import Around
 from gradgen.runtime.as_function import AsFunction
@@ -25,21 +24,19 @@ from gradgen.runtime.attributes import holds_objects
 from gradgen.runtime.by_value import is_by_identity
 from gradgen.runtime.handed import refuse_asked
 from gradgen.runtime.html import html
+from gradgen.runtime.specializing import Maker, Specializing
 from gradgen.runtime.sequences import as_array, sort_of
-from gradgen.runtime.variant import Variant, hold
+from gradgen.runtime.variant import Variant
 from gradgen.runtime.left_out import defaults_of, is_option, with_left_out
 from gradgen.runtime.hot_calls import HotCalls
 from gradgen.signature.abstract import (
     Abstract,
     Number,
     abstract,
-    is_complex,
 )
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract | str], ...]
-# what makes a text: of facts, complex arguments, and told ones that hold whole numbers
-Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
 # refusals of arguments that a text does not take
 OF_KINDS = ("GG511", "GG512")
 # attributes that are those of a text; nobody who looks for others has one emitted
@@ -52,8 +49,6 @@ OF_A_TEXT = (
     "with_value",
     "as_tuple",
 )
-# what was found of a signature's letters, by the function and what is asked of it
-_recent = Recent()
 
 
 @dataclass(frozen=True)
@@ -78,12 +73,7 @@ class Kind:
     annotated: frozenset[str] = frozenset()
 
 
-def _is_by_a_rule(refusal: GradgenError) -> bool:
-    """Whether a rule has no gradient for arguments of these ranks."""
-    return {one.code for one in refusal.problems} == {"GG302"}
-
-
-class Dispatcher(AsFunction, HotCalls, Around):
+class Dispatcher(AsFunction, Specializing, HotCalls, Around):
     """A derivative that chooses its text by the arguments of each call.
 
     `make(facts, complexes)` emits a text and makes it a function.
@@ -286,99 +276,11 @@ class Dispatcher(AsFunction, HotCalls, Around):
         """The arguments that a call may leave out, by name."""
         return defaults_of(self.primal)
 
-    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
-        """The text for a signature; where that is refused, the general one.
-
-        `wholes` are the sorts of arguments whose shapes were told, and that hold
-        whole numbers. No text does without these: it would be wrong.
-        """
-        values = letters.abstracts
-        complexes = tuple(name for name, v in values.items() if is_complex(v))
-        key = key_of(self.primal, self._kind.options, repr((values, wholes)))
-        for facts, equations in _recent.get(key) or ():
-            if hold(equations, letters.sizes):
-                letters.equations = list(equations)
-                return self._made(facts, complexes, wholes)
-        longer: tuple[Any, Any, tuple[Any, ...]] | None = None
-        while True:
-            try:
-                facts = letters.facts()
-                made = self._made(facts, complexes, wholes)
-                found = made, facts, tuple(letters.equations)
-                if letters.learn_alike(getattr(made, "alike", ())):
-                    longer = found
-                    continue
-                return self._kept(key, *found)
-            except GradgenError as error:
-                told = error.unequal, error.surely, error.further
-                if error.unequal and letters.learn_all(*told):
-                    letters.learn_alike(error.twins)
-                    continue
-                refusal = error
-            if refusal.code == TOO_LARGE:
-                raise refusal  # whatever is known
-            if longer is not None:
-                letters.equations = list(longer[2])
-                return self._kept(key, *longer)
-            unequal = refusal.surely and not self._kind.told and refusal.unequal
-            if unequal and letters.contradict(unequal):
-                return self._in_lengths(letters, complexes, wholes)
-            facts = letters.sorts()
-            if letters.abstracts.keys() & self._kind.numbers:
-                raise refusal  # the general text is one for numbers
-            try:
-                if _is_by_a_rule(refusal):
-                    pass  # what knows less would not be refused, and be wrong
-                elif facts or wholes:
-                    return self._made(facts, (), wholes)
-                else:
-                    return self.general
-            except GradgenError:
-                pass
-            letters.fix()  # np.unstack has as many results as an axis is long
-            try:
-                return self._made(letters.facts(), complexes, wholes)
-            except GradgenError:
-                raise refusal from None
-
-    def _in_lengths(
-        self, letters: Letters, complexes: tuple[str, ...], wholes: Mapping[str, str]
-    ) -> Any:
-        """The text for the lengths at hand, where letters contradict each other.
-
-        One of two lengths may be 1 here: n - 2 where n is 3. Else the function raises,
-        though a text may leave out the line; the refusal says 3 and 4, not n and m.
-        """
-        letters.fix()
-        return self._made(letters.facts(), complexes, wholes)
-
-    def _kept(self, key: Any, made: Any, facts: Any, equations: Any) -> Any:
-        """A text, and for the next of this signature what it was made of."""
-        _recent.keep(key, [*(_recent.get(key) or ()), (facts, equations)])
-        return made
-
-    def _made(
-        self,
-        facts: Mapping[str, str],
-        complexes: tuple[str, ...],
-        wholes: Mapping[str, str],
-    ) -> Any:
-        made = self._make(facts, complexes, wholes)
-        made.signature = dict(facts)
-        return made
-
     @property
     def is_outdated(self) -> bool:
         """Whether what the primal reads is no longer as it was for one of the texts."""
         made = [variant.made for known in self._variants.values() for variant in known]
         return any(one.is_outdated for one in (*made, self._general) if one is not None)
-
-    @property
-    def general(self) -> Any:
-        """The derivative of which nothing is told but what was asked for."""
-        if self._general is None:
-            self._general = self._make({}, (), {})
-        return self._general
 
     def __getattr__(self, name: str) -> Any:
         # what there is of a text: the latest one's, the general one's before any call

@@ -127,6 +127,17 @@ class Letters:
             if isinstance(value, Array) and value.sort in ("int", "bool")
         }
 
+    def numbers(self) -> dict[str, str]:
+        """The facts of real numbers, and of arrays of rank 0.
+
+        Along the last axis of an array a gradient has an axis, of a number it has none.
+        """
+        return {
+            name: RANK_0
+            for name, value in self.abstracts.items()
+            if _is_floating_number(value)
+        }
+
     def _structure(
         self, value: Abstract, letters: Iterator[str], integers: bool
     ) -> Structure:
@@ -323,3 +334,9 @@ def _with(size: Dim, letter: str, value: Dim) -> Dim:
 
 def _is_none(value: Abstract) -> bool:
     return isinstance(value, Static) and value.sort == "NoneType"
+
+
+def _is_floating_number(value: Abstract) -> bool:
+    """Whether it is a real number, or an array of rank 0 that holds one."""
+    rank_0 = isinstance(value, Number) or isinstance(value, Array) and not value.ones
+    return rank_0 and getattr(value, "sort", "") == "float"

@@ -66,3 +66,22 @@ def test_what_scipy_gives_one_axis(form, x, tmp_path):
     )
     slope = (np.sum(f(0.7 + 1e-6)) - np.sum(f(0.7 - 1e-6))) / 2e-6
     np.testing.assert_allclose(gradient, slope, rtol=1e-5)
+
+
+@pytest.mark.parametrize("x", [0.7, np.float64(0.7), np.array(0.7)], ids=repr)
+@pytest.mark.parametrize("axis", [-1, 0])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "np.sum(x * x, axis=axis)",
+        "np.abs(x).max(axis=axis) * x",
+        "np.min(x, axis=axis) ** 2",
+        "np.nanmean(np.asarray(x), axis=axis) * 3",
+    ],
+)
+def test_a_number_along_an_axis_that_is_a_default(form, axis, x, tmp_path):
+    f = written(f"def f(x, axis={axis}):\n    return {form}\n", tmp_path)
+    slope = (f(np.float64(0.7 + 1e-6)) - f(np.float64(0.7 - 1e-6))) / 2e-6
+    value, gradient = gradgen.value_and_grad(f)(x)
+    assert value == f(x) and np.shape(gradient) == ()
+    np.testing.assert_allclose(gradient, slope, rtol=1e-8)

@@ -95,3 +95,29 @@ def test_at_a_pole():
     x, h = np.array([0.0, np.pi]), np.array([1e-6, -1e-6])  # to the inside
     want = (harmonic(x + h) - harmonic(x)) / h
     assert np.allclose(gradgen.grad(harmonic)(x, seed=np.ones(2)), want, rtol=1e-4)
+
+
+def of_orders(x, n, m):
+    return special.sph_harm_y(n, m, x, 0.4).real
+
+
+@newer
+@pytest.mark.parametrize(
+    "n, m",
+    [
+        (3, 1),
+        (np.array([3, 2, 4, 3]), np.array([1, -2, 0, 3])),
+        (np.uint8(2), np.uint8(0)),
+        (np.array([3, 2, 4, 3], np.uint8), np.array([1, 0, 0, 3], np.uint8)),
+    ],
+)
+def test_orders_stay_whole_numbers(n, m):
+    """SciPy takes no floats there, and below an unsigned 0 there is one as well."""
+    h = 1e-6
+    above, below = of_orders(X + h, n, m), of_orders(X - h, n, m)
+    wanted = (above - below) / (2 * h)
+    got = gradgen.grad(of_orders)(X, n, m, seed=np.ones(4))
+    np.testing.assert_allclose(got, wanted, rtol=1e-7, atol=1e-8)
+    space = {}
+    exec(gradgen.emit(of_orders), space)
+    np.testing.assert_allclose(space["grad_of_orders"](X, n, m, np.ones(4)), got)

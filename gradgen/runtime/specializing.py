@@ -1,0 +1,125 @@
+"""The text for a signature: what letters stand for, and what is told where it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gradgen.errors import TOO_LARGE, GradgenError
+from gradgen.runtime.cache import Recent, key_of
+from gradgen.runtime.variant import hold
+from gradgen.signature.abstract import is_complex
+from gradgen.signature.letters import Letters
+
+# what makes a text: of facts, complex arguments, and told ones that hold whole numbers
+Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
+# what was found of a signature's letters, by the function and what is asked of it
+_recent = Recent()
+
+
+class Specializing:
+    """What a dispatcher knows of how a text is asked for."""
+
+    primal: Callable[..., Any]
+    _kind: Any
+    _make: Maker
+    _general: Any
+
+    def _specialized(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
+        """The text for a signature; where that is refused, the general one.
+
+        `wholes` are the sorts of arguments whose shapes were told, and that hold
+        whole numbers. No text does without these: it would be wrong.
+        """
+        values = letters.abstracts
+        complexes = tuple(name for name, v in values.items() if is_complex(v))
+        key = key_of(self.primal, self._kind.options, repr((values, wholes)))
+        for facts, equations in _recent.get(key) or ():
+            if hold(equations, letters.sizes):
+                letters.equations = list(equations)
+                return self._made(facts, complexes, wholes)
+        longer: tuple[Any, Any, tuple[Any, ...]] | None = None
+        while True:
+            try:
+                facts = letters.facts()
+                made = self._made(facts, complexes, wholes)
+                found = made, facts, tuple(letters.equations)
+                if letters.learn_alike(getattr(made, "alike", ())):
+                    longer = found
+                    continue
+                return self._kept(key, *found)
+            except GradgenError as error:
+                told = error.unequal, error.surely, error.further
+                if error.unequal and letters.learn_all(*told):
+                    letters.learn_alike(error.twins)
+                    continue
+                refusal = error
+            if refusal.code == TOO_LARGE:
+                raise refusal  # whatever is known
+            if longer is not None:
+                letters.equations = list(longer[2])
+                return self._kept(key, *longer)
+            unequal = refusal.surely and not self._kind.told and refusal.unequal
+            if unequal and letters.contradict(unequal):
+                return self._in_lengths(letters, complexes, wholes)
+            if letters.abstracts.keys() & self._kind.numbers:
+                raise refusal  # the general text is one for numbers
+            # what knows less than a rule would not be refused, and be wrong
+            made = None if _is_by_a_rule(refusal) else self._of_less(letters, wholes)
+            if made is not None:
+                return made
+            letters.fix()  # np.unstack has as many results as an axis is long
+            try:
+                return self._made(letters.facts(), complexes, wholes)
+            except GradgenError:
+                raise refusal from None
+
+    def _of_less(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
+        """The text that is told of sorts, and of numbers where it can; None if refused."""
+        sorts = letters.sorts()
+        for facts in (sorts | letters.numbers(), sorts):
+            try:
+                if facts or wholes:
+                    return self._made(facts, (), wholes)
+                return self.general
+            except GradgenError:
+                pass
+        return None
+
+    def _in_lengths(
+        self, letters: Letters, complexes: tuple[str, ...], wholes: Mapping[str, str]
+    ) -> Any:
+        """The text for the lengths at hand, where letters contradict each other.
+
+        One of two lengths may be 1 here: n - 2 where n is 3. Else the function raises,
+        though a text may leave out the line; the refusal says 3 and 4, not n and m.
+        """
+        letters.fix()
+        return self._made(letters.facts(), complexes, wholes)
+
+    def _kept(self, key: Any, made: Any, facts: Any, equations: Any) -> Any:
+        """A text, and for the next of this signature what it was made of."""
+        _recent.keep(key, [*(_recent.get(key) or ()), (facts, equations)])
+        return made
+
+    def _made(
+        self,
+        facts: Mapping[str, str],
+        complexes: tuple[str, ...],
+        wholes: Mapping[str, str],
+    ) -> Any:
+        made = self._make(facts, complexes, wholes)
+        made.signature = dict(facts)
+        return made
+
+    @property
+    def general(self) -> Any:
+        """The derivative of which nothing is told but what was asked for."""
+        if self._general is None:
+            self._general = self._make({}, (), {})
+        return self._general
+
+
+def _is_by_a_rule(refusal: GradgenError) -> bool:
+    """Whether a rule has no gradient for arguments of these ranks."""
+    return {one.code for one in refusal.problems} == {"GG302"}
