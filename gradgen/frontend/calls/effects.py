@@ -16,7 +16,7 @@ from gradgen.frontend.calls.desugared import as_mask, fill_diagonal
 from gradgen.frontend.calls.index_loops import ONE_BY_ONE, one_by_one
 from gradgen.frontend.calls.methods import calls_an_object
 from gradgen.frontend.calls.outs import is_stored_where, stored_where
-from gradgen.frontend.calls.texts import as_text, text_of
+from gradgen.frontend.calls.texts import as_class, as_text, is_class, text_of
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lists import is_a_list
 from gradgen.frontend.heap.names import lookup
@@ -64,11 +64,12 @@ def effect(lowering: Lowering, node: gast.Call) -> bool:
         name = lowering.source.segment(node.func)
     if name is None:
         return False
+    node = spread(lowering, node)
     if name == "warnings.warn":
         name = f"{module_name(lowering, 'warnings')}.warn"
+        node = _with_category(lowering, node)
     elif name not in SAID:
         name = _logging(lowering, node.func)
-    node = spread(lowering, node)
     args: list[Expr] = [Const(lowering.source.segment(node), name)]
     args += [shown_handle(lowering, arg) for arg in node.args]
     kwargs = []
@@ -80,6 +81,27 @@ def effect(lowering: Lowering, node: gast.Call) -> bool:
         Effect(Apply("call", tuple(args), tuple(kwargs)), lowering.note)
     )
     return True
+
+
+def _with_category(lowering: Lowering, node: gast.Call) -> gast.Call:
+    """A warning by its text and its class, which are one object in the call.
+
+    before:  warnings.warn(RuntimeWarning("no"))
+    after:   warnings.warn("no", RuntimeWarning)
+    """
+    made = node.args[0] if node.args else None
+    if not isinstance(made, gast.Call) or len(made.args) != 1 or made.keywords:
+        return node
+    kind = lowering.resolve(made.func)
+    if not (isinstance(kind, type) and issubclass(kind, Warning)):
+        return node
+    own = next(c for c in kind.__mro__ if c.__module__ == "builtins")
+    of_its_own = ("__new__", "__init__", "__str__")
+    if any(getattr(kind, one) != getattr(own, one) for one in of_its_own):
+        return node
+    rest = [one for one in node.keywords if one.arg != "category"]
+    args = [made.args[0], made.func, *node.args[2:]]
+    return gast.copy_location(gast.Call(node.func, args, rest), node)
 
 
 def unless_known(lowering: Lowering, call: Any) -> None:
@@ -138,8 +160,8 @@ def shown_handle(lowering: Lowering, node: gast.AST) -> Expr:
     value = lowering.read(node)
     if value is REFUSED:
         return REFUSED
-    if isinstance(value, Const) and isinstance(value.value, type):
-        return value
+    if isinstance(value, Const) and is_class(value):
+        return as_class(lowering, value, node)
     return lowering.current(as_text(lowering, value, node), node)
 
 

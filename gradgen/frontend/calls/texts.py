@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
+from typing import Any
+
 import gast
 
+from gradgen.frontend.lowering.callables import Choice
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.holding import is_opaque
@@ -18,6 +22,45 @@ def as_text(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
         told = f"a {type(handle.value).__name__} is told, which no text has"
         lowering.fail("GG272", told, node, "the message without it")
     return handle
+
+
+def class_of_builtins(lowering: Lowering, kind: type, done: str) -> Const:
+    """An exception's class under a name that every text has: the nearest of Python's.
+
+    before:  class Old(UserWarning): ...       after:  UserWarning
+             warnings.warn("no", Old)
+    """
+    own = next(c for c in kind.__mro__ if c.__module__ == "builtins")
+    if own is not kind:
+        lowering.decided(f"a {kind.__name__} is {done} as a {own.__name__}")
+    return Const(own, own.__name__)
+
+
+def as_class(lowering: Lowering, handle: Const, node: gast.AST) -> Expr:
+    """A class in a message, or the category of a warning."""
+    value: Any = handle.value
+    if isinstance(value, Choice):
+        ways = (value.then, value.orelse)
+        made = [as_class(lowering, way, node) for way in ways if isinstance(way, Const)]
+        if len(made) == 2 and made[0] == made[1]:
+            return made[0]
+        told = "which class this is depends on the branch"
+        lowering.fail("GG223", told, node, "a warning in each arm")
+    if issubclass(value, BaseException):
+        return class_of_builtins(lowering, value, "told")
+    if getattr(builtins, value.__name__, None) is value:
+        return Const(value, value.__name__)
+    if value.__module__.partition(".")[0] == "numpy":
+        return handle
+    return Const(value.__name__)
+
+
+def is_class(handle: Expr) -> bool:
+    """Whether a handle is a class, or one of two by a branch."""
+    value = getattr(handle, "value", None)
+    if isinstance(value, Choice):
+        return is_class(value.then) and is_class(value.orelse)
+    return isinstance(value, type)
 
 
 def text_of(lowering: Lowering, node: gast.JoinedStr) -> Expr:

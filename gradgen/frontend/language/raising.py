@@ -8,6 +8,7 @@ import gast
 import numpy
 
 from gradgen.frontend.calls.effects import shown_handle
+from gradgen.frontend.calls.texts import class_of_builtins
 from gradgen.frontend.control.bindings import raises
 from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.conditions import read_test
@@ -78,9 +79,8 @@ def raise_(lowering: Lowering, node: gast.Raise) -> None:
     if getattr(numpy.linalg, name, None) is kind:
         name = f"np.linalg.{name}"
     elif getattr(builtins, name, None) is not kind:
-        own = next(c for c in kind.__mro__ if c.__module__ == "builtins")
-        lowering.decided(f"a {name} is raised as a {own.__name__}")
-        kind, name = own, own.__name__
+        kind = class_of_builtins(lowering, kind, "raised").value
+        name = kind.__name__
     args: list[Expr] = [Const(kind, name)]
     args += [shown_handle(lowering, arg) for arg in given] if shown is None else shown
     lowering.body.append(Effect(Apply("raise", tuple(args)), lowering.note))
