@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gast
 
+from gradgen.frontend.calls.said_anyway import without_defaults
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
@@ -24,10 +25,9 @@ MOST = 8
 def with_known_options(lowering: Lowering, value: Apply, rule: Rule) -> Apply:
     """The operation with its axes, and what its rule asks for, as constants if known.
 
-    What says that no argument may be written over says nothing: overwrite_a=False.
+    What a function does anyway is not said: overwrite_a=False.
     """
-    if any(name.startswith("overwrite_") for name, _ in value.kwargs):
-        value = _without_overwriting(lowering, value, rule)
+    value = without_defaults(value, rule, lambda one: _known(lowering, one))
     if rule.kind == "elementwise" and not rule.asked:
         return value
     names = [p.var.name for p in rule.params]
@@ -44,22 +44,6 @@ def with_known_options(lowering: Lowering, value: Apply, rule: Rule) -> Apply:
     if (tuple(args), kwargs) == (value.args, value.kwargs):
         return value
     return Apply(value.op, tuple(args), kwargs, value.spelling)
-
-
-def _without_overwriting(lowering: Lowering, value: Apply, rule: Rule) -> Apply:
-    """
-    before:  np.percentile(x, 25, overwrite_input=False)
-    after:   np.percentile(x, 25)
-    """
-    own = {param.var.name for param in rule.params}
-    kept = [
-        (name, given)
-        for name, given in value.kwargs
-        if name in own
-        or not name.startswith("overwrite_")
-        or _known(lowering, given) != Const(False)
-    ]
-    return Apply(value.op, value.args, tuple(kept), value.spelling)
 
 
 def _known(lowering: Lowering, axis: Expr) -> Expr:

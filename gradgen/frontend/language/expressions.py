@@ -11,6 +11,7 @@ import numpy
 
 from gradgen.frontend.calls.arguments import ends, unread
 from gradgen.frontend.calls.axes import with_known_options
+from gradgen.frontend.calls.said_anyway import without_idle
 from gradgen.frontend.calls.own import spelled
 from gradgen.frontend.control.bindings import raise_unless_bound
 from gradgen.frontend.heap.names import constant_handle, global_value, lookup
@@ -41,9 +42,6 @@ from gradgen.rules.methods import operation_of_method
 from gradgen.rules.rule import Rule
 
 
-HOSTS = (("device", Const(None)), ("device", Const("cpu")))
-
-
 @answers(Lowering.read)
 def read(lowering: Lowering, node: gast.AST) -> Expr:
     try:
@@ -63,7 +61,7 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         return REFUSED
     if any(v is REFUSED for _, v in value.kwargs):
         return REFUSED
-    value, dtype = _without_dtype(_without_device(value))
+    value, dtype = _without_dtype(without_idle(value))
     if dtype is not None and not _is_its_own(lowering, value, dtype, node):
         array = lowering.bind(value, node)
         named = _as_it_may_be(lowering, value)
@@ -362,12 +360,6 @@ def _as_it_may_be(lowering: Lowering, value: Apply) -> tuple[tuple[str, Expr], .
     if is_new or lowering.is_sequence(first):
         return ()
     return (("copy", Const(False)),)
-
-
-def _without_device(value: Apply) -> Apply:
-    """Without device=, of which NumPy has one: "cpu"."""
-    named = tuple(one for one in value.kwargs if one not in HOSTS)
-    return value if len(named) == len(value.kwargs) else replace(value, kwargs=named)
 
 
 def _without_dtype(value: Apply) -> tuple[Apply, Expr | None]:
