@@ -21,6 +21,7 @@ from gradgen.facts.declared import (
     unknown_shapes,
 )
 from gradgen.facts.ends import ends
+from gradgen.facts.required import required
 from gradgen.facts.sections import sections
 from gradgen.frontend.source.source import Source
 from gradgen.guard.selecting import SPARE, hazards
@@ -192,6 +193,7 @@ def _run(
         )
     complexes = complexes_told(primal, request)
     given = shapes_told(primal, request)
+    primal = required(primal, given)
     facts = infer(primal, given, complexes)
     if takes_derivatives(primal):
         primal = expanded(primal, lambda one: infer(one, given, complexes), supply)

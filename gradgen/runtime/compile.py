@@ -39,6 +39,7 @@ from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
 from gradgen.runtime.nested import OfDerivative
 from gradgen.runtime.objects import OfObjects
 from gradgen.shapes.spec import read_annotation
+from gradgen.shapes.statics import NONE as ABSENT
 from gradgen.shapes.statics import is_static
 from gradgen.signature.letters import letters_told
 
@@ -175,8 +176,9 @@ def _made_of(
         objects: tuple[tuple[str, Held], ...] = (),
         named: tuple[str, ...] = (),
     ) -> Any:
-        # a number that is told may come as an array of rank 0
+        # a number that is told may come as an array of rank 0, and an array as None
         boxed = {n: facts[n] for n in numbers if n in facts}
+        boxed |= {n: fact for n, fact in facts.items() if fact == ABSENT}
         every = {**facts, **told, **boxed}
         for name, sort in wholes.items():
             if isinstance(every.get(name), str) and ":" not in str(every[name]):

@@ -55,3 +55,10 @@ def test_a_word_by_its_value(tmp_path):
     np.testing.assert_array_equal(gradgen.grad(f)(X, False), [0, 0, 1])
     with pytest.raises(GradgenError, match="GG209"):
         gradgen.grad(f)(X, True)
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "nansum"])
+def test_a_mask_of_none_discards_all(name, tmp_path):
+    f = written(f"def f(x, w=None):\n    return np.{name}(x, where=w)\n", tmp_path)
+    assert f(X) == f(np.zeros(3), False)
+    np.testing.assert_array_equal(gradgen.grad(f)(X), np.zeros(3))

@@ -21,16 +21,21 @@ IDLE = (
     ("subok", Const(False)),
     ("subok", Const(True)),
 )
+# in a call it discards all, though a rule says so of a mask that is left out
+NO_MASK = ("where", Const(None))
 
 
 def without_idle(value: Apply) -> Apply:
-    """Without device="cpu" and subok=, which change nothing.
+    """Without device="cpu" and subok=, which change nothing; a mask of None is False.
 
-    before:  np.ones_like(x, subok=False), np.zeros(3, device="cpu")
-    after:   np.ones_like(x), np.zeros(3)
+    before:  np.ones_like(x, subok=False), np.sum(x, where=None)
+    after:   np.ones_like(x), np.sum(x, where=False)
     """
-    named = tuple(one for one in value.kwargs if one not in IDLE)
-    return value if len(named) == len(value.kwargs) else replace(value, kwargs=named)
+    if not any(one in IDLE or one == NO_MASK for one in value.kwargs):
+        return value
+    named = (one for one in value.kwargs if one not in IDLE)
+    kwargs = tuple(("where", Const(False)) if one == NO_MASK else one for one in named)
+    return replace(value, kwargs=kwargs)
 
 
 def without_defaults(value: Apply, rule: Rule, known: Callable[[Expr], Expr]) -> Apply:
