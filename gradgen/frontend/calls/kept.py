@@ -16,7 +16,7 @@ from gradgen.frontend.lowering.callees import Unkept, numbers, plain
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import is_structure
-from gradgen.frontend.source.lookup import among
+from gradgen.frontend.source.lookup import among, part_of
 from gradgen.frontend.source.source import Source
 from gradgen.ir.callee import Callee
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref
@@ -114,7 +114,7 @@ def _named(source: Source, decorator: Any) -> Any:
     base = decorator.func if isinstance(decorator, gast.Call) else decorator
     if isinstance(base, gast.Attribute):
         module = source.globals.get(getattr(base.value, "id", ""))
-        return getattr(module, base.attr, None)
+        return part_of(module, base.attr, None)
     return source.globals.get(getattr(base, "id", ""))
 
 

@@ -26,6 +26,7 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import is_structure
 from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.source.lookup import part_of
 from gradgen.frontend.source.decorated import behind
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.frontend.source.stand_ins import stood_in_for
@@ -130,7 +131,7 @@ def resolve(lowering: Lowering, node: gast.AST) -> Any:
         base = lowering.resolve(node.value)
         own = isinstance(base, type) and base.__module__ not in LIBRARIES
         if own:
-            return getattr(base, node.attr, NO_VALUE)
+            return part_of(base, node.attr, NO_VALUE)
     found = resolve.further(lowering, node)
     return stood_in_for(found) or found if isinstance(found, type) else found
 

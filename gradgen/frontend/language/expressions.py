@@ -14,6 +14,7 @@ from gradgen.frontend.calls.axes import with_known_options
 from gradgen.frontend.calls.said_anyway import without_idle
 from gradgen.frontend.calls.own import spelled
 from gradgen.frontend.control.bindings import raise_unless_bound
+from gradgen.frontend.heap.module_parts import of_module
 from gradgen.frontend.heap.names import constant_handle, global_value, lookup
 from gradgen.frontend.heap.outer_values import attribute_of
 from gradgen.frontend.heap.outside import constant_in, is_free, module_name
@@ -27,9 +28,8 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, is_structure, leaves
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.source.advice import NO_FUNCTION, call_advice, function_advice
-from gradgen.frontend.source.advice import method_advice, named_elsewhere
+from gradgen.frontend.source.advice import method_advice
 from gradgen.frontend.source.advice import unbound_advice
-from gradgen.frontend.source.named import did_you_mean
 from gradgen.frontend.source.names import NO_VALUE, is_plain, looked_up
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import AS_ARRAY, BUILTINS, EQUALITIES, ITSELF, MATH
@@ -218,15 +218,7 @@ def resolve(lowering: Lowering, node: gast.AST) -> Any:
     if isinstance(node, gast.Attribute):
         base = lowering.resolve(node.value)
         if isinstance(base, types.ModuleType):
-            if not hasattr(base, node.attr):
-                near = did_you_mean(node.attr, dir(base))
-                lowering.fail(
-                    "GG205",
-                    f"{base.__name__} has no {node.attr}",
-                    node,
-                    near if near.startswith("did") else named_elsewhere(node.attr),
-                )
-            return getattr(base, node.attr)
+            return of_module(lowering, base, node)
         return attribute_of(base, node.attr)
     return NO_VALUE
 

@@ -19,6 +19,7 @@ from gradgen.frontend.calls.evaluation import handle_of
 from gradgen.frontend.calls.kinds import types_of
 from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.control.branches import choose
+from gradgen.frontend.heap.module_parts import has_part
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import pairs_of
 from gradgen.frontend.heap.lengths import value_known
@@ -184,17 +185,15 @@ def _type(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
 def _hasattr(lowering: Lowering, handle: Expr, name: str, node: gast.Call) -> Expr:
     if handle is REFUSED:
         return REFUSED
+    if isinstance(handle, Const):
+        return Const(has_part(lowering, handle.value, name, node))
     found = _has(lowering, handle, name)
-    if found is not None:
-        return Const(found)
     test = Apply("hasattr", (handle, Const(name)), (), "name:hasattr")
-    return lowering.bind(test, node)
+    return lowering.bind(test, node) if found is None else Const(found)
 
 
 def _has(lowering: Lowering, handle: Expr, name: str) -> bool | None:
     """Whether a value has an attribute, where that is known."""
-    if isinstance(handle, Const):
-        return hasattr(handle.value, name)
     if isinstance(handle, Record):
         fields = [getattr(key, "value", "") for key, _ in pairs_of(lowering, handle)]
         if handle.cls is Anything:

@@ -36,7 +36,7 @@ from gradgen.frontend.lowering.pending import Raised, Trying
 from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.lowering.statics import is_known
 from gradgen.frontend.source.fence import own_nodes, refused_statement
-from gradgen.frontend.source.lookup import among
+from gradgen.frontend.source.lookup import MISSING, among, part_of
 from gradgen.frontend.source.names import is_plain
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Ref
 
@@ -303,8 +303,8 @@ def import_from(lowering: Lowering, node: gast.ImportFrom) -> None:
     for alias in node.names:
         where = "." * (node.level or 0) + (node.module or "")
         module = _module_of(lowering, where, node, package)
-        value = getattr(module, alias.name, None)
-        if not hasattr(module, alias.name):
+        value = part_of(module, alias.name)
+        if value is MISSING:
             full = f"{module.__name__}.{alias.name}"
             value = _module_of(lowering, full, node)
         handle: Expr | None = None

@@ -19,7 +19,7 @@ import numpy
 
 from gradgen.frontend.source.decorated import node_of
 from gradgen.frontend.source.fence import own_nodes
-from gradgen.frontend.source.lookup import among
+from gradgen.frontend.source.lookup import among, part_of
 from gradgen.frozen import dataclass
 from gradgen.rules.load import operation_of, operations
 
@@ -188,7 +188,7 @@ def _meant(node: Any, around: Meaning) -> Any:
     if isinstance(node, gast.Attribute):
         base = _meant(node.value, around)
         if isinstance(base, types.ModuleType):
-            return getattr(base, node.attr, None)
+            return part_of(base, node.attr, None)
     return None
 
 

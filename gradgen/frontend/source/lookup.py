@@ -16,6 +16,7 @@ import numpy
 
 from gradgen.frontend.source.names import CALLED
 from gradgen.frontend.source.tables import READ
+from gradgen.lines import lines_of
 
 MISSING: Any = object()
 # with one of these of its own a class decides itself what an attribute is
@@ -29,6 +30,27 @@ FIELDS = (types.MemberDescriptorType, type(vars(collections.namedtuple("P", "x")
 def among(value: object, known: Iterable[object]) -> bool:
     """Whether a value is one of those that are known: arrays and others compare otherwise."""
     return any(value is one for one in known)
+
+
+def part_of(base: object, name: str, missing: Any = MISSING) -> Any:
+    """What a module or an object has under a name; some modules raise when asked.
+
+    A module that is imported when it is first used raises what its import does.
+    """
+    try:
+        return getattr(base, name, missing)
+    except Exception:
+        return missing
+
+
+def why_missing(base: object, name: str) -> str:
+    """What a module says when it is asked for a name, where that is no AttributeError."""
+    try:
+        getattr(base, name, None)
+    except Exception as error:
+        said = (lines_of(str(error)) or [""])[0]
+        return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return ""
 
 
 def looked_up(cls: type, name: str) -> Any:

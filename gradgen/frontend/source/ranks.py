@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.frontend.source.lookup import part_of
 from gradgen.frontend.source.reach import NOTHING
 
 # functions that take a shape first, or the lengths one by one, or by a keyword
@@ -60,7 +61,7 @@ class Ranks:
             return getattr(builtins, node.id, NOTHING) if value is NOTHING else value
         if isinstance(node, ast.Attribute):
             base = self.object(node.value)
-            return NOTHING if base is NOTHING else getattr(base, node.attr, NOTHING)
+            return NOTHING if base is NOTHING else part_of(base, node.attr, NOTHING)
         return NOTHING
 
     def fact(self, node: ast.AST) -> str | None:
