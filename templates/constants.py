@@ -58,6 +58,12 @@ def bitwise_and(z, x1, x2):
     shape[z] = broadcast(x1, x2)
 
 
+@integer
+@like("right_shift")
+def left_shift(z, x1, x2):
+    shape[z] = broadcast(x1, x2)
+
+
 @boolean
 def isclose(z, a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
     shape[z] = broadcast(a, b)

@@ -24,6 +24,8 @@ BINARY = {
     "BitAnd": "numpy.bitwise_and",
     "BitOr": "numpy.bitwise_or",
     "BitXor": "numpy.bitwise_xor",
+    "LShift": "numpy.left_shift",
+    "RShift": "numpy.right_shift",
 }
 UNARY = {
     "USub": "numpy.negative",
@@ -81,10 +83,12 @@ CONTRARY = {
 CONJUNCTIONS = frozenset(["numpy.bitwise_and", "numpy.logical_and"])
 DISJUNCTIONS = frozenset(["numpy.bitwise_or", "numpy.logical_or"])
 NEGATIONS = frozenset(["numpy.invert", "numpy.logical_not"])
-# what takes whole numbers and masks alone
-OF_BITS = frozenset(
-    [*(BINARY[name] for name in ("BitAnd", "BitOr", "BitXor")), "numpy.invert"]
-)
+# what takes whole numbers and masks alone; a shifted mask is a whole number
+SHIFTS = frozenset([BINARY["LShift"], BINARY["RShift"]])
+OF_BITS = SHIFTS | {
+    *(BINARY[name] for name in ("BitAnd", "BitOr", "BitXor")),
+    "numpy.invert",
+}
 # other names and forms of one thing
 MODULI = frozenset(["numpy.abs", "numpy.fabs"])
 MATRIX_PRODUCTS = frozenset(["numpy.matmul", "numpy.dot"])

@@ -21,6 +21,7 @@ from gradgen.ir.operators import BINARY, COMPARE, UNARY
 _SIGNS = {
     "Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "Pow": "**", "Mod": "%",
     "FloorDiv": "//", "MatMult": "@", "BitAnd": "&", "BitOr": "|", "BitXor": "^",
+    "LShift": "<<", "RShift": ">>",
     "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Eq": "==", "NotEq": "!=",
     "USub": "-", "UAdd": "+", "Invert": "~",
 }  # fmt: skip

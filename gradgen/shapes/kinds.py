@@ -13,7 +13,7 @@ from enum import IntEnum
 from gradgen.ir.callee import VALUES, Callee, callee_of, slot_of
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import ARITHMETIC, COMPARISONS, ENTRY, LIKES, LIMITS
-from gradgen.ir.operators import OF_BITS, OF_SEQUENCE, PYTHONS, TEXTS
+from gradgen.ir.operators import OF_BITS, SHIFTS, OF_SEQUENCE, PYTHONS, TEXTS
 from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -177,6 +177,8 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         if expr.op in OF_BITS:
             sorts = set(map(sub, expr.args))
             counts = sorts == {Kind.COUNT} and _is_python(expr)
+            if expr.op in SHIFTS:
+                sorts.add(Kind.INTEGER)
             return Kind.COUNT if counts else _as_array(max(sorts))
         return Kind.BOOLEAN if rule.kind == "boolean" else Kind.INTEGER
     takes_dtype = any(param.var.name == "dtype" for param in rule.params)

@@ -38,6 +38,8 @@ BINARY = {
     "BitAnd": "and",
     "BitOr": "or",
     "BitXor": "xor",
+    "LShift": "lshift",
+    "RShift": "rshift",
 }
 UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
 

@@ -29,6 +29,8 @@ BINARY: dict[Callable[..., Any], str] = {
     operator.and_: "BitAnd",
     operator.or_: "BitOr",
     operator.xor: "BitXor",
+    operator.lshift: "LShift",
+    operator.rshift: "RShift",
 }
 COMPARED: dict[Callable[..., Any], str] = {
     operator.lt: "Lt",
