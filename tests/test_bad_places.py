@@ -74,7 +74,7 @@ PLACES = {
     "f-string": ("return x * f'{y}'", "x * f", "GG213", "a string", ""),
     "bytes literal": ("return x * b'y'", "b'y'", "GG202", "bytes", ""),
     "complex in a real rule": ("return np.maximum(x * 2j, y)", "np.max", "GG312", "complex", "np.abs"),
-    "floor division matrix": ("return x << y", "x <<", "GG203", "LShift", ""),
+    "in": ("return x * (3 in y)", "3 in y", "GG203", "operator in", "x == a"),
     "axis that is a variable": ("return np.sum(x, axis=y)", "np.sum", "GG303", "axis", "keepdims=True"),
     "unequal unpacking": ("a, b = x, y, x\n    return a", "a, b", "GG118", "2 names", ""),
     "conflicting shapes": ("return x @ y", "x @ y", "GG401", "", ""),

@@ -96,15 +96,7 @@ class ExpressionReader(ABC):
         return Const(value, text)
 
     def read_BinOp(self, node: gast.BinOp) -> Expr:
-        op = BINARY.get(type(node.op).__name__)
-        if op is None:
-            name = type(node.op).__name__
-            self.fail(
-                "GG203",
-                f"the operator {name} is not supported",
-                node,
-                "an operator of NumPy",
-            )
+        op = BINARY[type(node.op).__name__]
         # A chain such as a + b + c + ... is as deep as it is long.
         left, right = self.read(node.left), self.read(node.right)
         return self.bind(Apply(op, (left, right), spelling="operator"), node)

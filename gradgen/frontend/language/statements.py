@@ -137,19 +137,6 @@ def assignment(lowering: Lowering, node: gast.AST) -> None:
 def augmented(lowering: Lowering, node: gast.AugAssign) -> None:
     target = node.target
     lowering.start(node, lowering.source.segment(target))
-    if type(node.op).__name__ not in BINARY:
-        # n <<= 1 of whole numbers that are known; of others it is refused
-        if not isinstance(target, gast.Name):
-            word = f"the operator {type(node.op).__name__} is not supported"
-            lowering.fail("GG203", word, node, "an operator of NumPy")
-        left = gast.Name(target.id, gast.Load(), None, None)
-        value = lowering.expression(
-            gast.copy_location(
-                gast.BinOp(left=left, op=node.op, right=node.value), node
-            )
-        )
-        lowering.assign(target, value, lowering.mark())
-        return
     if isinstance(target, gast.Subscript):
         augment_item(lowering, node)
     elif isinstance(target, gast.Attribute):
