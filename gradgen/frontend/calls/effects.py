@@ -27,7 +27,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.sharing import is_basic_key
 from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.names import NO_VALUE, assigned, is_path
-from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Effect, Expr, Origin, Ref
 from gradgen.quoting import string_literal
 from gradgen.rules.load import operation_of, operations
 from gradgen.shapes.kinds import INTEGRAL
@@ -286,7 +286,19 @@ def _method_that_changes(lowering: Lowering, node: gast.Call) -> bool:
         value = lowering.bind(Apply("numpy.sort", (target,), kwargs), node)
         lowering.store(target, Const(...), value, node)
         return True
+    if name == "setflags" and _locks(node):
+        target = lowering.read(receiver)
+        made = isinstance(target, Ref) and target.var.origin is not Origin.PARAM
+        return made or target is REFUSED
     return lowering.method_call(node) is not None
+
+
+def _locks(node: gast.Call) -> bool:
+    """Whether x.setflags(write=False) is all: who stores into x raises then."""
+    given = [*node.args, *(word.value for word in node.keywords)]
+    names = [word.arg for word in node.keywords]
+    alone = len(given) == 1 and names in ([], ["write"])
+    return alone and getattr(given[0], "value", None) is False
 
 
 def _list_sorted(lowering: Lowering, target: Ref, node: gast.Call) -> bool:

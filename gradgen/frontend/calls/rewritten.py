@@ -2,6 +2,7 @@
 
 np.promote_types(x.dtype, "float")  np.result_type(x.dtype, "float")
 np.require(x, dtype=float)          np.asarray(x, dtype=float)
+np.complex128(x)                    np.asarray(x, np.complex128), complex(x) of a number
 np.array(x, ndmin=2)                np.atleast_2d(np.array(x))
 np.fromiter((f(v) for v in x), float)  np.array(list(f(v) for v in x), float)
 np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
@@ -97,6 +98,8 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
         return _as_array(lowering, node)
     if value is numpy.array:
         return _of_a_rank(node)
+    if value is numpy.complex128 and len(node.args) == 1 and not node.keywords:
+        return _of_complex(lowering, node)
     if value is numpy.fromiter:
         return _of_items(lowering, node)
     if value is numpy.unravel_index and not node.keywords:
@@ -171,6 +174,16 @@ def _as_array(lowering: Lowering, node: gast.Call) -> gast.Call:
     if dtype is None or isinstance(dtype, gast.Constant) and dtype.value is None:
         return _called(numpy.asarray, node, node.args[:1], [])
     return _called(numpy.asarray, node, [node.args[0], dtype], [])
+
+
+def _of_complex(lowering: Lowering, node: gast.Call) -> gast.Call:
+    """np.complex128(x), which is an array of an array, and a number of a number."""
+    handle = lowering.read(node.args[0])
+    held = Held(handle, node.args[0])
+    if isinstance(handle, Ref) and lowering.facts.rank(handle) == 0:
+        return _called(complex, node, [held], [])
+    dtype = gast.copy_location(gast.Constant("complex128", None), node)
+    return _called(numpy.asarray, node, [held, dtype], [])
 
 
 def _of_items(lowering: Lowering, node: gast.Call) -> gast.Call:
