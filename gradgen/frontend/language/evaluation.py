@@ -101,6 +101,21 @@ def set_(lowering: Lowering, node: gast.Set) -> Expr:
     return set_of(items)
 
 
+@answers(Lowering.method_call)
+def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
+    """s.pop() of a set of one value that is known, and that is empty then."""
+    func = node.func
+    if getattr(func, "attr", "") != "pop" or node.args or node.keywords:
+        return method_call.further(lowering, node)
+    handle = lowering.read(func.value) if isinstance(func.value, gast.Name) else None
+    if not isinstance(handle, SetOf) or len(handle.args) != 1:
+        return method_call.further(lowering, node)
+    for name, value in list(lowering.state.names.items()):
+        if value is handle:  # it may have several
+            lowering.state.names[name] = set_of([])
+    return handle.args[0]
+
+
 @answers(Lowering.item)
 def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Expr:
     """ "abc"[0], and what stands in a dictionary under no key."""
