@@ -262,14 +262,16 @@ def fault(g: Any, arg: Any, want: Estimate) -> str:
     value, given = want.value, g
     if _is_symmetric(arg) and not np.all(np.abs(g - value) <= room):
         # of a function that reads one half of a symmetric matrix each half has its share
-        value, given = (value + value.T) / 2, (g + g.T) / 2
+        value, given = ((one + np.swapaxes(one, -1, -2)) / 2 for one in (value, g))
     if not np.all(np.abs(given - value) <= room):
         return f"{np.asarray(g).tolist()}, measured {np.asarray(want.value).tolist()}"
     return ""
 
 
 def _is_symmetric(value: Any) -> bool:
-    """Whether a value is a symmetric matrix."""
+    """Whether a value is a symmetric matrix, or a stack of these."""
     matrix = np.asarray(value)
-    square = matrix.ndim == 2 and matrix.shape[0] == matrix.shape[1]
-    return square and np.allclose(matrix, matrix.T, rtol=1e-12, atol=0)
+    square = matrix.ndim > 1 and matrix.shape[-1] == matrix.shape[-2]
+    return square and np.allclose(
+        matrix, np.swapaxes(matrix, -1, -2), rtol=1e-12, atol=0
+    )
