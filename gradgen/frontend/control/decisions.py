@@ -88,6 +88,7 @@ def arms(
     raising = lowering.arm(
         before, lambda: _raise(lowering, lowering.problems[start], node)
     )
+    lowering.given_up += lowering.problems[start:end]
     del lowering.problems[start:end]
     return (raising, orelse) if refused[0] else (then, raising)
 

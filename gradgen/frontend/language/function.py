@@ -57,7 +57,10 @@ def lowered(lowering: Lowering) -> Function:
         raised = surely_raised(lowering)
         if raised is not None:
             told, advice = f"{name} surely raises {raised}", WITHOUT
-        lowering.problem("GG111", told, last, advice)
+        elif lowering.given_up and not values:  # in every arm that returns
+            lowering.problems += lowering.given_up
+        if raised is not None or not lowering.problems:
+            lowering.problem("GG111", told, last, advice)
     if lowering.problems:
         refusal = gather(_once(lowering.problems))
         refusal.unequal = refusal.unequal or lowering.unequal

@@ -66,6 +66,8 @@ class Lowering(Writer, ExpressionReader):
         self.likely: set[Var] = set()
         self.given: set[Var] = set()  # those that a fact tells to be no None
         self.guards: list[tuple[Expr, str]] = []
+        # what was refused in arms in which the text raises
+        self.given_up: list[GradgenError] = []
         # where the objects that the receiver holds are read, what is stored there,
         # its settings that were read, the attributes that are stored at all
         self.places: dict[Any, str] = {}
