@@ -9,7 +9,9 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
 from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, UNARY, call
 from gradgen.ir.walk import rewrite, with_blocks, with_expressions
+from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.perhaps_real import perhaps_real
 from gradgen.shapes.wholes import may_be_whole, wholes
 
 # annotations of what is given as a list, and of arrays
@@ -26,25 +28,49 @@ def floating(function: Function, facts: Facts) -> Function:
         after:   d_x = np.full_like(x, 0.5 * d_out, dtype=np.result_type(x, 0.0))
                  return d_x
 
-    Without a fact x may be an array of integers, or a Python int, and so may what is
+        before:  d_z = np.zeros_like(z)
+        after:   d_z = np.zeros_like(z, dtype=np.result_type(z, 0j))
+
+    The second where z is complex by one arm alone. Without a fact x may be an array of integers, or a Python int, and so may what is
     computed of it; `np.result_type(x, 0.0)` is x's own dtype where that is floating.
     A Python number has no attributes either: x.T is np.transpose(x).
     """
-    found = wholes(function, facts)
+    found, real = wholes(function, facts), perhaps_real(function, facts)
     listed = {p.var for p in function.params if p.listed}
-    if not found and not listed:
+    if not found and not listed and not real:
         return function
+    sure = facts.complexes - real
     rows = {p.var: _is_mixed(p.annotation) for p in function.params if p.annotation}
     rows |= {p.var: True for p in function.params if p.listed and not p.annotation}
 
     def made(expr: Expr) -> Expr:
         if listed:
             expr = rewrite(expr, lambda one: _of_rows(one, listed))
+        if real:
+            expr = rewrite(expr, lambda one: _complex(one, facts, sure))
         return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found, rows))
 
     body = tuple(_changed(stmt, made) for stmt in function.body)
     results = tuple(replace(one, value=made(one.value)) for one in function.results)
     return replace(function, body=body, results=results)
+
+
+def _complex(expr: Expr, facts: Facts, sure: Set[Var]) -> Expr:
+    """np.zeros_like(z, dtype=np.result_type(z, 0j)), where z may be real by its way.
+
+    What is added up there is complex all the same, and made real where z is made.
+    """
+    if (
+        not isinstance(expr, Apply)
+        or expr.op not in LIKES
+        or "dtype" in dict(expr.kwargs)
+    ):
+        return expr
+    (like, *_) = expr.args
+    if not facts.is_complex(like) or is_complex(like, sure):
+        return expr
+    dtype = call("numpy.result_type", like, Const(0j))
+    return replace(expr, kwargs=(*expr.kwargs, ("dtype", dtype)))
 
 
 def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
