@@ -132,10 +132,11 @@ class Letters:
 
         Along the last axis of an array a gradient has an axis, of a number it has none.
         """
+        known = self.facts()
         return {
-            name: RANK_0
+            name: known[name]
             for name, value in self.abstracts.items()
-            if _is_floating_number(value)
+            if _is_floating_number(value) and name in known
         }
 
     def _structure(
