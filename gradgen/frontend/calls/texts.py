@@ -48,11 +48,12 @@ def as_class(lowering: Lowering, handle: Const, node: gast.AST) -> Expr:
         lowering.fail("GG223", told, node, "a warning in each arm")
     if issubclass(value, BaseException):
         return class_of_builtins(lowering, value, "told")
-    if getattr(builtins, value.__name__, None) is value:
-        return Const(value, value.__name__)
+    name = str(value.__name__)
+    if getattr(builtins, name, None) is value:
+        return Const(value, name)
     if value.__module__.partition(".")[0] == "numpy":
         return handle
-    return Const(value.__name__)
+    return Const(name)
 
 
 def is_class(handle: Expr) -> bool:
