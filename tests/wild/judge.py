@@ -50,6 +50,10 @@ class OtherSeeds(Exception):
     """With nothing told a text is for results that are not those of the call."""
 
 
+class MoreArguments(Exception):
+    """A text is for what the call leaves out: an optional array that is described."""
+
+
 def seeded(value: Any, rng: np.random.Generator) -> Any:
     """A seed of the structure of a result; None for a leaf that has none."""
     if isinstance(value, dict):
@@ -194,6 +198,9 @@ def executed(text: str, case: Case, truth: Truth) -> Any:
         given |= dict(zip(seeds, values, strict=True))
     elif asked and asked.default in (asked.empty, None):  # it may be an array there
         given[asked.name] = truth.seed
+    for name, one in inspect.signature(function).parameters.items():
+        if one.default is one.empty and name not in given and name not in seeds:
+            raise MoreArguments
     return function(**given)
 
 
@@ -237,6 +244,8 @@ def answered(
         return Outcome(verdict, cause.code, cause.message)
     except OtherSeeds:
         return Outcome("refused", said="a text for results of other sorts")
+    except MoreArguments:
+        return Outcome("refused", said="a text for an argument that is left out")
     except TookTooLong:
         return Outcome("crash", said=f"took more than {SECONDS} s")
     except Exception as error:
