@@ -17,6 +17,9 @@ FORMS = [
     "np.broadcast_arrays(x, 1.0, subok=True)[0] ** 2",
     "np.eye(3, order='C') @ x**2",
     "np.median(x, overwrite_input=False) * x",
+    "np.median(np.abs(x - 0.5), overwrite_input=True) * x",
+    "np.median(x - np.mean(x), axis=0, overwrite_input=True) * x",
+    "np.percentile(-x, 30, overwrite_input=True) * x",
     "np.sort(x, order=None)[1:] ** 2",
     "np.partition(x, 1, kind='introselect')[:1] ** 2",
     "np.concatenate([x, x], casting='same_kind') ** 2",
@@ -29,6 +32,8 @@ FORMS = [
 ]
 REFUSED = [
     "np.median(x, overwrite_input=True)",
+    "np.median(np.asarray(x), overwrite_input=True)",
+    "np.median(np.abs(x, out=x), overwrite_input=True)",
     "np.average(x, returned=True)[0]",
     "np.clip(x, 0.1, 0.8, x)",
 ]

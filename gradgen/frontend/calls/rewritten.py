@@ -15,6 +15,7 @@ math.hypot(x, y, z)                 math.hypot(math.hypot(x, y), z)
 issubclass(type(x), float)          isinstance(x, float)
 np.unravel_index(k, (n, m))         (k // m, k % m), where k is an np.argmax
 linalg.solve(A, 2 * b, overwrite_b=True)  linalg.solve(A, 2 * b), which is nobody's
+np.median(x - m, overwrite_input=True)  np.median(x - m), for the same reason
 """
 
 from __future__ import annotations
@@ -62,6 +63,9 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
             words = [one for one in node.keywords if not _is_idle(value, one, node)]
             if len(words) < len(node.keywords):
                 return _called(value, node, node.args, words)
+    words = [w for w in node.keywords if not _is_of_its_own(lowering, w, node)]
+    if len(words) < len(node.keywords):
+        return _called(value, node, node.args, words)
     if value is numpy.result_type and len(node.args) > 2:
         *first, last = node.args  # of two at a time
         inner = _called(value, node, first, [])
@@ -124,6 +128,17 @@ def _is_idle(value: Any, word: gast.keyword, node: gast.Call) -> bool:
     asked = getattr(word.value, "value", None)
     made = isinstance(node.args[place], (gast.BinOp, gast.UnaryOp, gast.Call))
     return asked is False or asked is True and made
+
+
+def _is_of_its_own(lowering: Lowering, word: gast.keyword, node: gast.Call) -> bool:
+    """Whether overwrite_input=True is of what an operator or a ufunc has just made."""
+    if word.arg != "overwrite_input" or getattr(word.value, "value", None) is not True:
+        return False
+    made = node.args[0] if node.args else None
+    if isinstance(made, gast.Call):
+        words = [one.arg for one in made.keywords]
+        return isinstance(lowering.resolve(made.func), numpy.ufunc) and not words
+    return isinstance(made, (gast.BinOp, gast.UnaryOp))
 
 
 def _in_order_of_c(lowering: Lowering, node: gast.Call, most: int) -> gast.Call:
