@@ -12,6 +12,8 @@ from gradgen.signature.abstract import abstract
 from gradgen.signature.letters import Letters
 
 Emitted = TypeVar("Emitted")
+# of more axes of length 1 it is not asked one by one whether a letter does
+SINGLY = 4
 
 
 def generalised(
@@ -22,6 +24,7 @@ def generalised(
     places: Collection[str] = (),
     alike: Callable[[Emitted], Iterable[tuple[Dim, Dim]]] = lambda _: (),
     length: Callable[[Emitted], tuple[int, int]] = lambda _: (0, 0),
+    same: Callable[[Emitted, Emitted], bool] = lambda x, y: False,
 ) -> Emitted | None:
     """What is emitted for arguments like these of all lengths; None where that is refused.
 
@@ -30,14 +33,43 @@ def generalised(
     that every run reaches takes two of them for equal, they are: that is learned of
     its refusal. What an arm or a loop takes for equal, and is here, is compared by the
     text; of what is not nothing is known elsewhere. So are sizes that would have to be
-    `alike` for a text of less `length`.
+    `alike` for a text of less `length`. An axis of length 1 has a letter where that is
+    the `same` text, and else is compared as well.
     """
     abstracts = {name: abstract(value) for name, value in examples.items()}
     letters = Letters(abstracts, examples, taken, named)
+
+    def emitted(*compared: str) -> Emitted:
+        return emit(letters.facts(integers=places), (*letters.compared, *compared))
+
+    best = _unified(letters, emitted, alike, length)
+    if best is None or not letters.ones:
+        return best
+    ones = sorted(letters.ones)
+    for tried in [ones, *([one] for one in ones[:SINGLY] if len(ones) > 1)]:
+        letters.longer.update(tried)
+        try:
+            other = emitted()
+            if same(other, best):
+                best = other
+                continue
+        except GradgenError:
+            pass
+        letters.longer.difference_update(tried)
+    return best if letters.longer.issuperset(ones) else emitted("1")
+
+
+def _unified(
+    letters: Letters,
+    emitted: Callable[[], Emitted],
+    alike: Callable[[Emitted], Iterable[tuple[Dim, Dim]]],
+    length: Callable[[Emitted], tuple[int, int]],
+) -> Emitted | None:
+    """What is emitted when the letters are unified that have to be."""
     best: Emitted | None = None
     while True:
         try:
-            found = emit(letters.facts(integers=places), letters.compared)
+            found = emitted()
             if best is None or length(found) < length(best):
                 best = found
             if not letters.compare(alike(found)):

@@ -74,6 +74,9 @@ class Letters:
         self.open: set[str] = set()
         self.equations: list[tuple[Dim, Dim]] = []
         self._alike: set[str] = set()
+        # those of axes of length 1: `ones` are 1 in the facts, `longer` have a letter
+        self.ones: set[str] = set()
+        self.longer: set[str] = set()
         # what the letters are called in the facts: none is left out there
         self._shown: dict[str, str] = {}
 
@@ -94,6 +97,8 @@ class Letters:
         """
         found, fresh = {}, self._pool()
         ones = {letter for letter, length in self.sizes.items() if length == 1}
+        ones -= self.longer
+        self.ones = set()
         self._shown = {
             letter: letter if letter in self._named else next(fresh)
             for letter in self.sizes
@@ -162,7 +167,8 @@ class Letters:
         return Structure(value.kind, tuple(parts), value.keys, value.name)
 
     def _axis(self, is_one: bool, letter: str) -> str:
-        if is_one:
+        if is_one and letter not in self.longer:
+            self.ones.add(letter)
             return "1"
         if letter in self.open:
             return f"?{self._shown.get(letter, letter)}"
