@@ -144,8 +144,10 @@ def _table(entry: Mapping[str, Any], asked: Request) -> str:
     """An entry as TOML, its facts the last."""
     lines = ["[[tool.gradgen.emit]]"]
     for key, value in entry.items():
-        if key not in ("shape", "example"):
+        if key not in ("shape", "example", "compare"):
             lines.append(f"{_key(key)} = {_value(value)}")
+    if asked.compare:
+        lines.append(f"compare = {_value(list(asked.compare))}")
     facts = ", ".join(f"{_key(name)} = {_value(text)}" for name, text in asked.shapes)
     if facts:
         lines.append(f"shape = {{{facts}}}")

@@ -1,4 +1,7 @@
-"""Jacobians and Hessians row by row, where an operation has no form for all at once."""
+"""Jacobians and Hessians row by row, where an operation has no form for all at once.
+
+Where there is no row, the units, of no entries either, have the dtype.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def jacobian_{name}({params}):
     {units} = {np}.eye({np}.size({y}), dtype={np}.result_type({y}))
     {seeds} = {units}.reshape({len}({units}), *{np}.shape({y}))
     {rows} = [{backprop}(seed) for seed in {seeds}]
-    return {np}.reshape({rows}, {np}.shape({y}) + {np}.shape({of}))
+    return {np}.reshape({rows} or {units}, {np}.shape({y}) + {np}.shape({of}))
 '''
 SEVERAL = '''
 def jacobian_{name}({params}):
@@ -27,9 +30,10 @@ def jacobian_{name}({params}):
     {y}, {backprop} = {inner}({given})
     {units} = {np}.eye({np}.size({y}), dtype={np}.result_type({y}))
     {seeds} = {units}.reshape({len}({units}), *{np}.shape({y}))
-    {rows} = {zip}(*({backprop}(seed) for seed in {seeds}))
+    {rows} = [{backprop}(seed) for seed in {seeds}]
     return {tuple}(
-        {np}.reshape(J, {np}.shape({y}) + {np}.shape(of)) for J, of in {zip}({rows}, ({of},))
+        {np}.reshape([{row}[k] for {row} in {rows}] or {units}, {np}.shape({y}) + {np}.shape(of))
+        for k, of in {enumerate}(({of}))
     )
 '''
 HESSIAN = '''
@@ -38,12 +42,12 @@ def hessian_{name}({params}):
     {units} = {np}.eye({np}.size({of}), dtype={np}.result_type({of}))
     {seeds} = {units}.reshape({len}({units}), *{np}.shape({of}))
     {rows} = [{inner}({given}) for {one} in {seeds}]
-    return {np}.reshape({rows}, {np}.shape({of}) * 2)
+    return {np}.reshape({rows} or {units}, {np}.shape({of}) * 2)
 '''
 # what the text needs of Python
-PYTHONS = ("len", "tuple", "zip")
+PYTHONS = ("len", "tuple", "enumerate")
 # names of the function's own, which step aside for the arguments'
-NAMES = ("y", "backprop", "units", "seeds", "rows", "one")
+NAMES = ("y", "backprop", "units", "seeds", "rows", "row", "one")
 
 
 def by_rows(inner: Rendered, name: str, mode: str, wrt: tuple[str, ...]) -> Rendered:

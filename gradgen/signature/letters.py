@@ -217,6 +217,8 @@ class Letters:
 
     def _solve(self, letter: str, size: Dim) -> None:
         """Takes a letter for what it is by the others."""
+        if size.number is not None:
+            self._alike.add(letter)  # NumPy takes 1 as well
         solved = self.solved.items()
         self.solved = {old: _with(known, letter, size) for old, known in solved}
         self.solved[letter] = size
