@@ -153,11 +153,11 @@ def more_open(
         text = emit(other)
     except (GradgenError, NothingMore):
         return way, found
-    same = computed(text.text) == computed(found.text)
+    same = _computed(text.text) == _computed(found.text)
     return (other, text) if same else (way, found)
 
 
-def computed(text: str) -> list[str]:
+def _computed(text: str) -> list[str]:
     """What the functions of a text do, without what they say and look at first."""
     found = []
     for top in ast.parse(text).body:

@@ -14,7 +14,7 @@ from gradgen.frontend.source.axis_names import axis_names
 from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.places import places_read
 from gradgen.frontend.source.source import Source
-from gradgen.pipeline.attempts import computed, cost
+from gradgen.pipeline.attempts import cost
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.run import run
@@ -108,15 +108,11 @@ def _like(
     def length(found: tuple[Request, Emitted]) -> tuple[int, int]:
         return cost(found[1].text)
 
-    def same(one: tuple[Request, Emitted], other: tuple[Request, Emitted]) -> bool:
-        return computed(one[1].text) == computed(other[1].text)
-
     letters = letters_told(told.values(), source.function)
     named = axis_names(source.node).items()
     called = {axis: name for axis, name in named if name not in letters}
     keys = {*places_read(source.node), *filter(lambda n: _is_narrow(free[n]), free)}
-    ways = alike, length, same
-    found = generalised(free, emit, (*names, *letters), called, keys, *ways)
+    found = generalised(free, emit, (*names, *letters), called, keys, alike, length)
     if found is not None and watch is UNWATCHED:
         return found
     fixed = {name: fact_of_example(value) for name, value in free.items()}

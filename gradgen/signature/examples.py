@@ -24,7 +24,6 @@ def generalised(
     places: Collection[str] = (),
     alike: Callable[[Emitted], Iterable[tuple[Dim, Dim]]] = lambda _: (),
     length: Callable[[Emitted], tuple[int, int]] = lambda _: (0, 0),
-    same: Callable[[Emitted, Emitted], bool] = lambda x, y: False,
 ) -> Emitted | None:
     """What is emitted for arguments like these of all lengths; None where that is refused.
 
@@ -33,8 +32,8 @@ def generalised(
     that every run reaches takes two of them for equal, they are: that is learned of
     its refusal. What an arm or a loop takes for equal, and is here, is compared by the
     text; of what is not nothing is known elsewhere. So are sizes that would have to be
-    `alike` for a text of less `length`. An axis of length 1 has a letter where that is
-    the `same` text, and else is compared as well.
+    `alike` for a text of less `length`. An axis of length 1 has a letter where that makes
+    the text no longer, and else is compared as well.
     """
     abstracts = {name: abstract(value) for name, value in examples.items()}
     letters = Letters(abstracts, examples, taken, named)
@@ -50,7 +49,7 @@ def generalised(
         letters.longer.update(tried)
         try:
             other = emitted()
-            if same(other, best):
+            if length(other) <= length(best):
                 best = other
                 continue
         except GradgenError:

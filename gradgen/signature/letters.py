@@ -265,7 +265,7 @@ class Letters:
     @property
     def compared(self) -> tuple[str, ...]:
         """What the letters are called in the facts that are compared."""
-        sizes = (self._read(Dim.of(one)) for one in self._alike)
+        sizes = (self._by_solved(Dim.of(one)) for one in self._alike)
         found = {name for size in sizes for name in size.names or [str(size.number)]}
         return tuple(sorted(self._shown.get(one, one) for one in found))
 
@@ -277,7 +277,10 @@ class Letters:
 
     def _read(self, size: Dim) -> Dim:
         """A size of a refusal in the letters that are not solved for."""
-        size = _renamed(size, {shown: letter for letter, shown in self._shown.items()})
+        own = {shown: letter for letter, shown in self._shown.items()}
+        return self._by_solved(_renamed(size, own))
+
+    def _by_solved(self, size: Dim) -> Dim:
         for letter, known in self.solved.items():
             size = _with(size, letter, known)
         return size
