@@ -11,7 +11,8 @@ from gradgen.facts.stretching import met
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Let, Note
 from gradgen.ir.nodes import Ref, Role, Stmt
 from gradgen.ir.walk import lets, with_blocks
-from gradgen.shapes.actual import Actual, Length, Part, Sizes, least
+from gradgen.shapes.actual import Actual, Length, Part, Sizes
+from gradgen.shapes.actual import is_turning, least
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 
@@ -71,7 +72,8 @@ def _bounds(
     for axis in range(-len(dims), 0):
         found = actual.length(Ref(let.var), axis)
         parts = actual.joined(value, axis, dims[axis])
-        if parts and found is not None:
+        turns = is_turning(value) and found is not None and found.wrong
+        if (parts or turns) and found is not None:
             names = found.names.union(*(part.length.names for part in parts))
             held = dims[axis] in sure
 

@@ -1,7 +1,8 @@
 """How long an axis is where parts of arrays lie beyond their ends.
 
 x[1:-1] has n - 2 entries, but none where n is 1, and x[:1] none where n is 0. What is
-joined of such parts has more, or fewer, than the sum of their lengths says.
+joined of such parts has more, or fewer, than the sum of their lengths says. So has what an
+arm or a round makes of them, and the convolution of a short array with a long one.
 """
 
 from __future__ import annotations
@@ -9,21 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 
+from gradgen.errors import GradgenError
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import getitem
-from gradgen.ir.walk import is_static, static
+from gradgen.ir.walk import is_static, reads, static
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import is_basic, key_items
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import ShapeConflict
+from gradgen.shapes.shape import ShapeConflict, ranked
 from gradgen.shapes.spans import side
 
 Sizes = Mapping[str, int]
 # so many letters are tried with each length up to the greatest one
 LETTERS, GREATEST = 3, 6
+# the shape words of operations that turn to the longer of two operands
+TURNING = ("convolved", "filtered")
 
 
 @dataclass(frozen=True)
@@ -79,11 +83,15 @@ class Actual:
 
     def _traced(self, value: Expr, axis: int, dims: tuple[Dim, ...]) -> Length:
         said = dims[axis]
-        made = (
-            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
-        )
+        made = value
+        if isinstance(value, Ref):
+            if value.var in self.facts.ways:
+                return self._one_of(value, axis, said)
+            made = self.facts.definitions.get(value.var, value)
         if not isinstance(made, Apply):
             return _said(said)
+        if self._source(made) is not made or _shape_word(made) in TURNING:
+            return self._by_rule(made, axis, said)
         if made.op == "getitem":
             return self._sliced(made, axis, said)
         arrays = list(_arrays(made))
@@ -98,7 +106,67 @@ class Actual:
                     if found is not None and found.wrong:
                         return _fewer(said, found, fewer)
         parts = self.joined(made, axis, said)
-        return _sum(said, [part.length for part in parts]) if parts else _said(said)
+        if parts:
+            return _sum(said, [part.length for part in parts])
+        if _is_elementwise(made) or not any(map(self._may_be_wrong, arrays)):
+            return _said(said)
+        return self._by_rule(made, axis, said)
+
+    def _may_be_wrong(self, value: Expr) -> bool:
+        return any(self.is_wrong(value, x) for x in range(-len(self.dims(value)), 0))
+
+    def _one_of(self, value: Ref, axis: int, said: Dim) -> Length:
+        """The length of one of several values: where one is wrong, that of this one.
+
+        What a round hands on is what the round before it did: it is looked for once more.
+        """
+        before = set(self._found)
+        found = self._found[value, axis] = _said(said)
+        for way in self.facts.ways[value.var]:
+            one = self.length(way, axis)
+            if one is not None and one.wrong and one.said == said:
+                found = self._found[value, axis] = _either(found, one)
+        if found.wrong:  # what was found meanwhile, was found of less
+            for key in self._found.keys() - before - {(value, axis)}:
+                del self._found[key]
+        return found
+
+    def _source(self, made: Apply) -> Apply:
+        """What has several results, for one of them: np.split(x, [1])[0]."""
+        if made.op != "getitem" or not isinstance(made.args[1], Const):
+            return made
+        source = made.args[0]
+        if isinstance(source, Ref):
+            source = self.facts.definitions.get(source.var, source)
+        if isinstance(source, Apply) and self.facts.several(source):
+            return getitem(source, made.args[1].value)
+        return made
+
+    def _by_rule(self, made: Apply, axis: int, said: Dim) -> Length:
+        """The length that the operation's rule tells of operands with numbers for axes."""
+        made = self._source(made)
+        read = {var: self._lengths(Ref(var)) for var in reads(made)}
+        names = said.names.union(*(one.names for own in read.values() for one in own))
+        if any(name[0] == "?" for name in names):
+            return _said(said)
+
+        def of(sizes: Sizes) -> int:
+            facts = self.facts.copy()
+            for var, own in read.items():
+                if own:
+                    facts.shapes[var] = ranked(*(one.of(sizes) for one in own))
+            try:
+                dims = facts.of(made).dims or ()
+            except (GradgenError, ShapeConflict):
+                return _at(said, sizes)  # NumPy does not take it
+            return _at(dims[axis] if len(dims) >= -axis else said, sizes)
+
+        return _checked(said, names, of)
+
+    def _lengths(self, value: Expr) -> list[Length]:
+        """The lengths of all axes of a value; none where one is not known."""
+        found = [self.length(value, x) for x in range(-len(self.dims(value)), 0)]
+        return [] if None in found else [one for one in found if one is not None]
 
     def joined(self, made: Apply, axis: int, said: Dim) -> list[Part]:
         """The parts of what is joined along an axis, if one may lie beyond its array."""
@@ -208,9 +276,27 @@ def _sum(said: Dim, parts: list[Length]) -> Length:
     return _checked(said, names, of)
 
 
-def _is_elementwise(made: Apply) -> bool:
+def _either(one: Length, other: Length) -> Length:
+    """The length of one of two values: where one is wrong, what that has."""
+
+    def of(sizes: Sizes) -> int:
+        return (other if one.holds(sizes) else one).of(sizes)
+
+    return _checked(one.said, one.names | other.names, of)
+
+
+def is_turning(made: Expr) -> bool:
+    """Whether an operation takes the longer operand for the first."""
+    return isinstance(made, Apply) and _shape_word(made) in TURNING
+
+
+def _shape_word(made: Apply) -> str:
     rule = operations().get(made.op)
-    return rule is not None and getattr(rule.shape, "op", OF_ALL[0]) in OF_ALL
+    return "" if rule is None else getattr(rule.shape, "op", OF_ALL[0])
+
+
+def _is_elementwise(made: Apply) -> bool:
+    return _shape_word(made) in OF_ALL
 
 
 def _arrays(made: Apply) -> Iterator[Expr]:

@@ -143,6 +143,7 @@ def learn_branch(facts: Facts, branch: Branch, path: tuple[Any, ...] = ()) -> No
     for merge in branch.merges:
         both = (merge.then, merge.orelse)
         ways = [way for way in both if not _is_bottom(facts, way)]
+        facts.ways[merge.var] = tuple(ways)
         _set(facts.bottom, merge.var, not ways)
         _join(facts, merge.var, ways)
         if facts.shapes[merge.var].rank is None:
@@ -283,6 +284,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
     else:
         raise InternalError("the facts of a loop do not settle")
     for slot in loop.carried:
+        for var in (slot.inner, slot.exit):
+            facts.ways[var] = slot.entry, slot.next
         known = stages[slot.inner] < 2
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
         # without a round it is a number, or has no value at all

@@ -58,6 +58,8 @@ class Facts(Entries):
         self.kinds = dict(kinds)
         self.complexes = set(complexes)
         self.definitions: dict[Var, Expr] = {}
+        # of what leaves an arm, or goes from round to round: the values it may have
+        self.ways: dict[Var, tuple[Expr, ...]] = {}
         # what the parameters are called: params["W"]
         self.labels: Mapping[Var, str] = {}
         # where each variable is defined: the loops and arms around it
@@ -74,10 +76,8 @@ class Facts(Entries):
         # (a, b) -> the user's variable that is a / b
         self.quotients: dict[tuple[Expr, Expr], Var] = {}
         self.named: set[Var] = set()  # temporaries that the text has a name for
-        # the loops and arms around the statement in question
-        self.here: tuple[Any, ...] = ()
-        # variables that are assigned behind the statement in question
-        self.ahead: set[Var] = set()
+        self.here: tuple[Any, ...] = ()  # the loops and arms around a statement
+        self.ahead: set[Var] = set()  # variables that are assigned behind it
         # variables of the primal that are not in the function any more
         self.gone: frozenset[Var] = frozenset()
         self._unknowns = [0]
@@ -105,7 +105,7 @@ class Facts(Entries):
         other.definitions, other.labels = dict(self.definitions), self.labels
         other.homes, other.entries = dict(self.homes), dict(self.entries)
         other.examples, other.counts = dict(self.examples), dict(self.counts)
-        other.unset = set(self.unset)
+        other.unset, other.ways = set(self.unset), dict(self.ways)
         other.quotients, other.named = dict(self.quotients), set(self.named)
         other.split, other.spans = dict(self.split), dict(self.spans)
         other.optional, other.held = self.optional, self.held
