@@ -211,11 +211,11 @@ class Request:
     )
     compare: tuple[str, ...] = option(
         (),
-        "Letters of axes that the text compares.",
+        "Letters of axes, or lengths, that the text compares.",
         sort="names",
         metavar="N,M",
         more="It raises where they differ in length, as axes may that only a loop or an "
-        "arm takes for equal.",
+        "arm takes for equal, or where an axis that is told to be 1 is not.",
     )
     python: str = option(
         "",

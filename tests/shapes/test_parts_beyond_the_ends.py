@@ -113,3 +113,81 @@ def test_what_is_counted_is_asked_of_the_part(tmp_path):
         "r = np.diff(x, n=2)\n    return np.sum(np.log(y[0]) + r * r)", tmp_path
     )
     assert "len(r)" in text and "len(x)" not in text
+
+
+def program(*lines):
+    return "def f(x, y, k):\n" + "".join(f"    {line}\n" for line in lines)
+
+
+HANDED_ON = {
+    "an arm": ("p = x[:1]", "if k > 1:", "    p = x[-1:] * 2"),
+    "either arm": ("if k > 1:", "    p = x[:1]", "else:", "    p = y[:1] + 1"),
+    "an arm of a joined part": (
+        "q = np.diff(x)",
+        "if k > 1:",
+        "    q = np.sin(q)",
+        "p = np.concatenate([x[:1], q])",
+    ),
+    "rounds": ("p = x[:1]", "for i in range(k):", "    p = p * 0.5"),
+    "rounds with another": ("p = x[:1]", "for i in range(k):", "    p = p * y[:1]"),
+    "rounds of an inner part": (
+        "q = x[1:-1]",
+        "for i in range(k):",
+        "    q = np.tanh(q)",
+        "p = np.pad(q, 1)",
+    ),
+    "rounds that pad": (
+        "p = x",
+        "for i in range(k):",
+        "    p = np.pad(p[1:-1], 1) * 0.5",
+    ),
+    "a split": ("p = np.split(x, [1])[0]",),
+    "a split, joined": ("a, b = np.split(x, [1])", "p = np.concatenate([b, a])"),
+    "a split to the side": ("p = np.hsplit(x, [1])[0]",),
+    "a repetition": ("p = np.repeat(x[:1], len(y))",),
+    "a short array under a filter": (
+        "p = np.convolve(np.pad(x, 1), np.array([1.0, -2.0, 1.0]), 'valid')",
+    ),
+    "a short array under a longer filter": (
+        "p = np.convolve(np.pad(x, (2, 1)), np.array([1.0, -2.0, 1.0, 0.5]), 'valid')",
+    ),
+}
+USED = {
+    "beside a number": "np.sum(p * 0.5 + np.sum(y) ** 2)",
+    "minus y": "np.sum((p - y) ** 2)",
+    "times x": "np.sum(p * x)",
+    "joined": "np.sum(np.diff(np.concatenate([p, y])) ** 2)",
+    "its mean": "np.mean(p) * np.sum(y)",
+    "minus its sum": "np.sum((p - np.sum(p, keepdims=True)) ** 2 * y)",
+}
+WAYS_ON = list(itertools.product(HANDED_ON, USED))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("part, use", WAYS_ON, ids=map("-".join, WAYS_ON))
+def test_what_is_handed_on_is_right_or_raised(part, use, tmp_path):
+    f = written(program(*HANDED_ON[part], f"return {USED[use]}"), tmp_path)
+    for letter, gradient in texts(f):
+        right = 0
+        for (n, m), k in itertools.product(SIZES, (0, 2)):
+            args = RNG.normal(size=n), RNG.normal(size=n if letter == "n" else m), k
+            try:
+                if not np.isfinite(f(*args)):
+                    continue
+                found = gradient(*args)
+            except (ValueError, IndexError, ZeroDivisionError):
+                continue  # NumPy does not take it, or it is looked at
+            for at, one in enumerate(found):
+                want = numeric_gradient(f, args, at, 1.0).value
+                assert np.shape(one) == np.shape(want), (letter, n, m, k, at)
+                np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-6)
+            right += 1
+        assert right >= 1  # the longer ones
+
+
+@pytest.mark.parametrize("part", ["a split", "an arm", "rounds", "a repetition"])
+def test_what_is_handed_on_is_asked_for_its_length(part, tmp_path):
+    lines = *HANDED_ON[part], f"return {USED['beside a number']}"
+    f = written(program(*lines), tmp_path)
+    text = gradgen.emit(f, ("x", "y"), shapes={"x": "n", "y": "m"})
+    assert "raise" not in text and "len(p" in text
