@@ -10,11 +10,14 @@ from gradgen.facts.lengths import size_of
 from gradgen.facts.stretching import met
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Let, Note
 from gradgen.ir.nodes import Ref, Role, Stmt
-from gradgen.ir.walk import lets, with_blocks
+from gradgen.ir.walk import lets, substitute, with_blocks
+from gradgen.rules.binding import bind
+from gradgen.rules.load import operations
 from gradgen.shapes.actual import Actual, Length, Part, Sizes
 from gradgen.shapes.actual import is_turning, least
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.spans import side
 
 Told = Mapping[str, tuple[Expr, int]]
 
@@ -37,6 +40,15 @@ def claimed(primal: Function, facts: Facts, told: Told) -> Function:
         for stmt in body:
             late: list[Let] = []
             if isinstance(stmt, Let):
+                filled = _reduced_list(stmt, facts)
+                count = None if filled is None else facts.count_of(filled)
+                letter = "" if count is None else count.symbol or ""
+                if letter in told:
+                    if not known.get(letter, 0):
+                        known[letter] = 1
+                        yield _raising({letter: 1}, told)
+                elif filled is not None:
+                    yield _of_no_entries(filled)
                 for bounds in _bounds(stmt, facts, actual, sure):
                     new = {x: n for x, n in bounds.items() if known.get(x, 0) < n}
                     if not new.keys() <= told.keys():
@@ -50,6 +62,34 @@ def claimed(primal: Function, facts: Facts, told: Told) -> Function:
 
     body = tuple(block(primal.body, {}))
     return primal if body == primal.body else replace(primal, body=body)
+
+
+def _reduced_list(let: Let, facts: Facts) -> Expr | None:
+    """The list of arrays, which may have none, that is reduced along one of its axes.
+
+    Of no rows NumPy makes a vector, and of its sum along an axis a number.
+    """
+    value = let.value
+    rule = operations().get(value.op) if isinstance(value, Apply) else None
+    if rule is None or getattr(rule.shape, "op", "") != "reduced":
+        return None
+    assert isinstance(value, Apply) and isinstance(rule.shape, Apply)
+    array, axis = substitute(rule.shape, bind(rule, value)).args[:2]
+    if axis == Const(None):
+        return None
+    made = facts.definitions.get(array.var, array) if isinstance(array, Ref) else array
+    for one in (array, *(made.args if isinstance(made, Apply) else ())):
+        if isinstance(one, Ref) and facts.is_list(one):
+            entries, count = facts.entries_of(one), facts.count_of(one)
+            sure = count is not None and side(count - ONE) > 0
+            return None if sure or entries is None or entries.rank == 0 else one
+    return None
+
+
+def _of_no_entries(filled: Expr) -> Stmt:
+    length = Apply("len", (filled,), (), "name:len")
+    test = Apply("numpy.equal", (length, Const(0)), (), "operator")
+    return _branch(test, "rows of an array are wanted")
 
 
 def _sure(primal: Function, actual: Actual) -> Iterator[Dim]:

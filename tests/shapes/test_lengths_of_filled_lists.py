@@ -90,3 +90,62 @@ def test_right_for_every_length_or_raised(fill, use, told, tmp_path):
             np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-6)
         right += 1
     assert right
+
+
+REDUCED = {
+    "summed": ("for v in x:", "    out.append(v * y)", "p = np.array(out).sum(axis=0)"),
+    "averaged": ("for v in x:", "    out.append(v + y)", "p = np.mean(out, axis=0)"),
+    "chosen": (
+        "for v in x:",
+        "    if v > 0:",
+        "        out.append(v * y)",
+        "p = np.sum(np.array(out), 0)",
+    ),
+    "of rounds": (
+        "for i in range(len(x) - 1):",
+        "    out.append(x[i] * y)",
+        "p = np.prod(np.array(out), axis=0)",
+    ),
+}
+AFTER = {
+    "beside a number": "np.sum(p * 0.5 + np.sum(y) ** 2)",
+    "minus its sum": "np.sum((p - np.sum(p, keepdims=True)) ** 2 * y)",
+    "times itself": "np.sum(np.tanh(p * y) * p)",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("after", AFTER)
+@pytest.mark.parametrize("form", REDUCED)
+def test_no_rows_along_an_axis_are_right_or_raised(form, after, tmp_path):
+    lines = ["out = []", *REDUCED[form], f"return {AFTER[after]}"]
+    text = "def f(x, y):\n" + "".join(f"    {line}\n" for line in lines)
+    f = written(text, tmp_path)
+    names: dict = {}
+    exec(gradgen.emit(f, ("x", "y"), shapes={"x": "n", "y": "m"}), names)
+    raised = 0
+    for x in (np.array([0.5, -0.3, 0.8]), np.array([-0.5]), np.zeros(0)):
+        y = np.array([0.4, 1.2, -0.7])
+        try:
+            found = names["grad_f"](x, y)
+        except ValueError as error:
+            assert "n is 0" in str(error) or "rows of an array" in str(error)
+            raised += 1
+            continue
+        for at, one in enumerate(found):
+            want = numeric_gradient(f, [x, y], at, 1.0).value
+            assert np.shape(one) == np.shape(want)
+            np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-7)
+    assert 1 <= raised <= 2
+
+
+def test_rows_that_are_surely_there_are_not_looked_for(tmp_path):
+    f = written(
+        "def f(x, y):\n"
+        "    out = [y]\n"
+        "    for v in x:\n"
+        "        out.append(v * y)\n"
+        "    return np.sum(np.sum(np.array(out), axis=0) ** 2)\n",
+        tmp_path,
+    )
+    assert "raise" not in gradgen.emit(f, ("x", "y"), shapes={"x": "n", "y": "m"})
