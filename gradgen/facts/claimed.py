@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from gradgen.facts.checked import length_of
 from gradgen.facts.lengths import size_of
-from gradgen.facts.stretching import met
+from gradgen.facts.stretching import met, summed
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Let, Note
 from gradgen.ir.nodes import Ref, Role, Stmt
 from gradgen.ir.walk import lets, substitute, with_blocks
@@ -123,14 +124,23 @@ def _bounds(
                 )
 
             yield least(names, amiss) or {}
-    for one in met(let, facts, lambda size: size == ONE):
+    for one in chain(met(let, facts, _is_one), summed(let, facts, _is_one)):
         other = actual.length(one.other, one.axis)
         own = actual.length(one.value, one.axis)
-        if other is not None and own is not None and other.wrong:
+        if (
+            other is not None
+            and own is not None
+            and other.wrong
+            and one.value != one.other
+        ):
             yield (
                 least(own.names | other.names, lambda sizes: _meets(own, other, sizes))
                 or {}
             )
+
+
+def _is_one(size: Dim) -> bool:
+    return size == ONE
 
 
 def _starts_elsewhere(parts: list[Part], sizes: Sizes) -> bool:
@@ -146,8 +156,9 @@ def _starts_elsewhere(parts: list[Part], sizes: Sizes) -> bool:
 
 
 def _meets(own: Length, other: Length, sizes: Sizes) -> bool:
-    """Whether one entry meets none."""
-    return own.of(sizes) == 1 and other.of(sizes) == 0
+    """Whether one entry meets none, by some arm."""
+    one = own.of(sizes) == 1 or own.open and own.said == ONE
+    return one and other.of(sizes) == 0
 
 
 def _differing(let: Let, actual: Actual, told: Told) -> Iterator[Stmt]:

@@ -174,7 +174,7 @@ def _is_no_longer(
 def _meetings(stmt: Stmt, facts: Facts) -> Iterator[Meeting]:
     if isinstance(stmt, Let):
         yield from met(stmt, facts)
-        yield from _sums(stmt, facts)
+        yield from summed(stmt, facts)
 
 
 def met(
@@ -229,12 +229,15 @@ def _summed(value: Expr, facts: Facts) -> Iterator[Dim]:
             yield from (size for size, _, _ in several)
 
 
-def _sums(let: Let, facts: Facts) -> Iterator[Meeting]:
-    """The axes that an einsum sums along with one of unknown length."""
+def summed(
+    let: Let, facts: Facts, wanted: Callable[[Dim], bool] | None = None
+) -> Iterator[Meeting]:
+    """The axes that an einsum sums along with one of unknown, or `wanted`, length."""
+    wanted = wanted or _is_unknown
     for several in _by_letter(let.value, facts):
         for size, value, _ in several:
             for other_size, other, axis in several:
-                if other != value and _is_unknown(other_size):
+                if other != value and wanted(other_size):
                     yield Meeting(size, value, other, axis, True)
 
 

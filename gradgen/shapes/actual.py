@@ -8,6 +8,7 @@ arm or a round makes of them, and the convolution of a short array with a long o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 
 from gradgen.errors import GradgenError
@@ -39,6 +40,8 @@ class Length:
     names: frozenset[str]
     # whether some letters give another length than it is said to have
     wrong: bool = False
+    # whether it may have the length all the same, by another arm or in another round
+    open: bool = False
 
     def holds(self, sizes: Sizes) -> bool:
         return self.of(sizes) == _at(self.said, sizes)
@@ -73,6 +76,17 @@ class Actual:
         """Whether an axis may have another length than it is said to have."""
         found = self.length(value, axis)
         return found is not None and found.wrong
+
+    def agree(self, value: Expr, other: Expr) -> bool:
+        """Whether two values that are said to have one shape have it at all lengths."""
+        for axis in range(-len(self.dims(value)), 0):
+            one, two = self.length(value, axis), self.length(other, axis)
+            if one is None or two is None or not (one.wrong or two.wrong):
+                continue
+            tried = _tried(sorted(one.names | two.names))
+            if any(one.of(sizes) != two.of(sizes) for sizes in tried):
+                return False
+        return True
 
     def dims(self, value: Expr) -> tuple[Dim, ...]:
         """The axes of a value; none where they are not known."""
@@ -122,10 +136,14 @@ class Actual:
         """
         before = set(self._found)
         found = self._found[value, axis] = _said(said)
+        wrong = []
         for way in self.facts.ways[value.var]:
             one = self.length(way, axis)
-            if one is not None and one.wrong and one.said == said:
+            wrong.append(one is not None and one.wrong and one.said == said)
+            if one is not None and wrong[-1]:
                 found = self._found[value, axis] = _either(found, one)
+        if not all(wrong):
+            found = self._found[value, axis] = replace(found, open=found.wrong)
         if found.wrong:  # what was found meanwhile, was found of less
             for key in self._found.keys() - before - {(value, axis)}:
                 del self._found[key]
@@ -183,7 +201,7 @@ class Actual:
             odd = odd or found.wrong or side(own) <= 0
             known |= own.names
             parts.append(Part(found, own == ONE and not is_later(self.facts, value)))
-        return parts if odd and said.names and said.names <= known else []
+        return parts if odd and said != ONE and said.names <= known else []
 
     def _sliced(self, made: Apply, axis: int, said: Dim) -> Length:
         base, key = made.args
@@ -262,7 +280,8 @@ def _checked(said: Dim, names: frozenset[str], of: Callable[[Sizes], int]) -> Le
 
 
 def _fewer(said: Dim, longer: Length, by: int) -> Length:
-    return _checked(said, longer.names, lambda sizes: max(longer.of(sizes) - by, 0))
+    found = _checked(said, longer.names, lambda sizes: max(longer.of(sizes) - by, 0))
+    return replace(found, open=longer.open)
 
 
 def _sum(said: Dim, parts: list[Length]) -> Length:
@@ -282,7 +301,8 @@ def _either(one: Length, other: Length) -> Length:
     def of(sizes: Sizes) -> int:
         return (other if one.holds(sizes) else one).of(sizes)
 
-    return _checked(one.said, one.names | other.names, of)
+    found = _checked(one.said, one.names | other.names, of)
+    return replace(found, open=one.open or other.open)
 
 
 def is_turning(made: Expr) -> bool:

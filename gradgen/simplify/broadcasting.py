@@ -144,7 +144,8 @@ class Words:
             is_array = kind is Kind.LIKE or kind is self.facts.kind(z) is Kind.WIDE
             fits = complex is None or complex == (var in self.facts.complexes)
             if is_array and fits and equal(self.facts.shapes[var], shape):
-                return Ref(var)
+                if self.extents.actual.agree(Ref(var), z):
+                    return Ref(var)
         return z
 
     def _count(self, x: Expr, axis: Expr, cut: Expr = Const(False)) -> Expr:

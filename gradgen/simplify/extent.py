@@ -112,7 +112,7 @@ class Extents:
             return self.along(x, 0, cut)
         shape = self.facts.of(x)
         for var in self.candidates:
-            if self.facts.shapes[var] == shape:
+            if self.facts.shapes[var] == shape and self.actual.agree(Ref(var), x):
                 x = Ref(var)
                 break
         x = self._simplest(x)
