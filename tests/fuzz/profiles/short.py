@@ -1,8 +1,9 @@
 """Texts with letters told, of arguments that have no entry, one, or two.
 
-Parts that may lie beyond the ends of arrays, masks, and what is joined of them, meet
-arguments of the same letter and of another one; or the program is one of the
-generators', with one letter so short. The text is right, or it raises.
+Parts that may lie beyond the ends of arrays, masks, and what is joined of them or
+handed on by an arm or by rounds, meet arguments of the same letter and of another one; or
+the program is one of the generators', with one letter so short. The text is right, or it
+raises.
 """
 
 from __future__ import annotations
@@ -42,6 +43,16 @@ JOINED = (
     "np.concatenate([[0.5], {a}, [1.5]])",
     "np.hstack([{a}[:1], {b}, {a}[-1:]])",
     "np.append({a}[:1], {b}[1:])",
+)
+HANDED = (
+    ("{p} = {a}", "if np.sum({b}) > 1.0:", "    {p} = {p} * 0.5"),
+    ("{p} = {a}[:1]", "if np.sum({b}) > 1.0:", "    {p} = {b}[-1:]"),
+    ("{p} = {a}", "if np.sum({b}) > 1.0:", "    {p} = np.pad({a}[1:-1], 1)"),
+    ("{p} = {a}", "for i in range(len({b})):", "    {p} = np.tanh({p})"),
+    ("{p} = {a}[:1]", "for i in range(2):", "    {p} = {p} * {b}[:1]"),
+    ("{p} = np.split({a}, [1])[0]",),
+    ("{p} = np.repeat({a}[:1], len({b}))",),
+    ("{p} = np.convolve(np.pad({a}, 1), np.array([1.0, -2.0, 1.0]), 'valid')",),
 )
 MET = (
     "{a} * {b}",
@@ -96,8 +107,10 @@ def _of_parts(rng: Random) -> Program:
     params = Parameter("x", ("n",)), Parameter("y", (rng.choice("nnm"),))
     known, lines = ["x", "y"], []
     for i in range(rng.randint(1, 3)):
-        form = rng.choice(rng.choice([PARTS, PARTS, JOINED, MET]))
-        lines.append(f"p{i} = " + form.format(a=known[-1], b=rng.choice("xy")))
+        form = rng.choice(rng.choice([PARTS, PARTS, JOINED, MET, HANDED]))
+        form = (f"p{i} = {form}",) if isinstance(form, str) else form
+        names = dict(p=f"p{i}", a=known[-1], b=rng.choice("xy"))
+        lines += [line.format(**names) for line in form]
         known.append(f"p{i}")
     total = rng.choice(TOTALS).format(a=known[-1], b=rng.choice("xxy"))
     return Program(params, (*lines, f"return {total}")).without_unused()
