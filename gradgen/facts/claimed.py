@@ -116,7 +116,7 @@ def _bounds(
         turns = is_turning(value) and found is not None and found.wrong
         if (parts or turns) and found is not None:
             names = found.names.union(*(part.length.names for part in parts))
-            held = dims[axis] in sure
+            held = dims[axis] in sure and dims[axis].number is None
 
             def amiss(sizes: Sizes) -> bool:
                 return (
@@ -164,8 +164,11 @@ def _meets(own: Length, other: Length, sizes: Sizes) -> bool:
 def _differing(let: Let, actual: Actual, told: Told) -> Iterator[Stmt]:
     """A test of what a statement has made, of parts whose lengths no letter tells."""
     dims = actual.dims(Ref(let.var))
+    ones = met(let, actual.facts, _is_one)
+    stretched = {one.axis for one in ones if actual.is_wrong(one.other, one.axis)}
     for axis, size in enumerate(dims):
-        wrong = actual.is_wrong(Ref(let.var), axis - len(dims))
+        place = axis - len(dims)
+        wrong = place in stretched or actual.is_wrong(Ref(let.var), place)
         if wrong and size.names and size.names <= told.keys():
             length = size_of(size, lambda letter: length_of(*told[letter]))
             both = length_of(Ref(let.var), axis), length

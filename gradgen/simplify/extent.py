@@ -51,7 +51,7 @@ class Extents:
     def of_dim(self, dim: Dim, x: Expr, axis: int, cut: bool = False) -> Expr:
         """The length that is `dim`, which is also x's along `axis`."""
         back = axis - (self.facts.rank(x) or 0)
-        joined = dim.names and self.actual.is_wrong(x, back)
+        joined = dim != ONE and self.actual.is_wrong(x, back)
         if joined or cut and self._is_part(dim, x, back):
             return self._asked(dim, x, axis)
         if not all(name in self.places for name in dim.names):
@@ -85,7 +85,8 @@ class Extents:
         return any(self._is_part(dim, x, axis) for axis, dim in places)
 
     def _is_part(self, dim: Dim, x: Expr, axis: int) -> bool:
-        return side(dim) <= 0 or dim == ONE and self.actual.is_wrong(x, axis)
+        one = dim.number is not None and self.actual.is_wrong(x, axis)
+        return one or side(dim) <= 0
 
     def count(self, x: Expr, axis: Expr, cut: bool = False) -> Expr:
         """How many entries a reduction of x over axis runs over."""

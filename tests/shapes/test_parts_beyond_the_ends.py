@@ -144,6 +144,13 @@ HANDED_ON = {
     "a split": ("p = np.split(x, [1])[0]",),
     "a split, joined": ("a, b = np.split(x, [1])", "p = np.concatenate([b, a])"),
     "a split to the side": ("p = np.hsplit(x, [1])[0]",),
+    "an arm between numbers": (
+        "q = np.diff(x)[:1]",
+        "if k > 1:",
+        "    q = x[-1:]",
+        "p = np.concatenate([[0.5], q, [1.5]])",
+    ),
+    "the first of a mask": ("p = x[x > 0.2][:1]",),
     "a repetition": ("p = np.repeat(x[:1], len(y))",),
     "a short array under a filter": (
         "p = np.convolve(np.pad(x, 1), np.array([1.0, -2.0, 1.0]), 'valid')",
@@ -157,6 +164,7 @@ USED = {
     "minus y": "np.sum((p - y) ** 2)",
     "times x": "np.sum(p * x)",
     "joined": "np.sum(np.diff(np.concatenate([p, y])) ** 2)",
+    "joined with one": "np.sum(np.diff(np.concatenate([p[:1], y[:1]])) ** 2)",
     "its mean": "np.mean(p) * np.sum(y)",
     "minus its sum": "np.sum((p - np.sum(p, keepdims=True)) ** 2 * y)",
 }
