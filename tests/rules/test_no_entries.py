@@ -90,3 +90,34 @@ def test_scipys_convolution_of_nothing():
         return np.sum(signal.convolve(x, y, mode="same"))
 
     assert gradgen.grad(convolved)(np.zeros(0), np.ones(3)).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["np.atleast_3d(x)", "np.atleast_3d(x * x)[0]", "np.linalg.cholesky(np.diag(x))"],
+)
+def test_a_jacobian_without_rows_has_the_dtype_of_others(expression, tmp_path):
+    function = of(expression, tmp_path)
+    for n in (0, 2):
+        x = np.full(n, 0.5, np.float32)
+        jacobian = gradgen.jacobian(function)
+        assert jacobian(x).shape == np.shape(function(x)) + (n,)
+        assert jacobian(x).dtype == np.float32
+        assert "row by row" in jacobian.source
+
+
+@pytest.mark.parametrize("shape", [(2, 0), (0, 2), (2, 2)], ids=str)
+def test_jacobians_without_rows_are_one_for_each_argument(shape, tmp_path):
+    function = written("def f(x, row):\n    return np.atleast_3d(x * row)\n", tmp_path)
+    x, row = np.ones(shape[1], np.float32), np.ones(shape, np.float32)
+    found = gradgen.jacobian(function, wrt=("x", "row"))(x, row)
+    value = np.shape(function(x, row))
+    assert [one.shape for one in found] == [value + x.shape, value + shape]
+    assert {one.dtype for one in found} == {np.dtype(np.float32)}
+
+
+def test_a_hessian_of_nothing_has_its_dtype(tmp_path):
+    function = of("np.sum(np.atleast_3d(x) ** 3)", tmp_path)
+    for n in (0, 2):
+        found = gradgen.hessian(function)(np.ones(n, np.float32))
+        assert found.shape == (n, n) and found.dtype == np.float32
