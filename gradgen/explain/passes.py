@@ -14,6 +14,7 @@ WHEN = {
     "is_numpy": "for NumPy",
     "has_halves": "for NumPy and CuPy",
     "is_compiled": "for numba",
+    "is_assumed": "where ranks are assumed",
     "is_joint": "where the seed comes before the function runs",
     "fast": "with --fast",
     "is_alike": "but for torch and numba",

@@ -215,19 +215,27 @@ def _narrow(step: Step, *ranks: Ranks, others: Iterable[Param] = ()) -> None:
     """Takes the ranks of a step for all, where they fit.
 
     None asks for three axes of another argument, or for two of a bias: w1 of
-    (X @ w1 + b1) @ w2 + b2 is no vector where that has rows.
+    (X @ w1 + b1) @ w2 + b2 is no vector where that has rows. What is said of an item
+    is said of the whole.
     """
     before = [dict(one.known) for one in ranks]
+    rank = dict(step)
+    wholes = {
+        var
+        for let in ranks[-1].statements
+        if let.var in rank and getattr(let.value, "op", "") in ("item", "getitem")
+        for var in reads(let.value)
+    }
     most = {
         Ref(param.var): 1 if param.var.name.rstrip("0123456789") in BIASES else 2
         for param in others
-        if param.var not in dict(step)
+        if param.var not in rank and param.var not in wholes
     }
     small = [one for one in most if min(ranks[-1].of(one)) <= most[one]]
     try:
         for one in ranks:
-            for var, rank in step:
-                one.narrow(var, [rank])
+            for var, axes in step:
+                one.narrow(var, [axes])
         if any(min(ranks[-1].of(one)) > most[one] for one in small):
             raise NoRanks
     except NoRanks:

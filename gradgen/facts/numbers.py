@@ -184,8 +184,12 @@ class Numbers:
     def steps(self) -> Iterator[Step]:
         reduced = summed(self.primal, self.facts) if self.totals else set()
         totals = [Ref(var) for var in self.totals if var not in reduced]
-        for value in (*self._stored(), *self._filling(), *self.listed):
+        for value in (*self._stored(), *self._filling()):
             yield from self.backwards(value, True)
+        for value in self.listed:  # of np.sum([k * x for k in ks]) x may be an array
+            for step in self.backwards(value, True):
+                if self.wrt.isdisjoint(self.labels.get(var) for var, _ in step):
+                    yield step
         for value in dict.fromkeys((*self.primal.values, *totals)):
             if self._is_number(value):
                 yield from self.backwards(value)

@@ -178,7 +178,9 @@ def _with_assumed(
     if request.general or not source.assumes:
         return plain, ()
     wrt = [path_of(name)[0] for name in request.wrt or ()]
-    wrt = wrt or [param.label for param in primal.params[:1]]
+    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
+    own = [p.label for p in primal.params if p.bundle not in instances]
+    wrt = wrt or own[:1]
     known = primal, facts, wrt, arrays_described(source), source.guess
     found = assumed(*known, source.two_axes, tables)
     unequal: tuple[Dim, Dim] | None = None

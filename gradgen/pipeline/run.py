@@ -210,7 +210,7 @@ def _run(
     watch.primal(primal, facts)
     wrt = with_gradient(primal, wrt, facts)
     facts.held = held(primal, wrt, facts, {one.name for one in found})
-    seeded = seeded_results(primal, facts, source, request)
+    seeded = seeded_results(primal, facts, source, request, wrt, stop)
     style = Style(request.style == "callback", request.value, request.mode)
     linked = Linked(primal, [style.prefix + primal.name])
     form = primal is not written, request.direction, request.diagonal

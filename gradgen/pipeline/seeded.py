@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gradgen.derive.activity import active
+from gradgen.derive.integers import refuse_rounding
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function, Param, Ref, Var
 from gradgen.request.options import Request
@@ -11,11 +13,17 @@ from gradgen.shapes.kinds import INTEGRAL, Kind
 
 
 def seeded_results(
-    primal: Function, facts: Facts, source: Source, request: Request
+    primal: Function,
+    facts: Facts,
+    source: Source,
+    request: Request,
+    wrt: tuple[Var, ...],
+    stop: frozenset[Var],
 ) -> tuple[Var, ...]:
     """The leaves of the result that have a seed: those that are floating.
 
-    With `aux` the result is a pair, and the second has none. Raises GradgenError.
+    With `aux` the result is a pair, and the second has none. Raises GradgenError: of an
+    array of integers that rounds what is stored into it that is told, and not its sum.
     """
     count = len(primal.values)
     if request.aux:
@@ -33,6 +41,7 @@ def seeded_results(
     kinds = [facts.kind(v) for v in found]
     seeded = [v.var for v, kind in zip(found, kinds) if kind not in NOT_FLOATING]
     if not seeded:
+        refuse_rounding(primal.body, active(primal, wrt, stop), facts)
         kind = kinds[0] if kinds else Kind.OTHER
         raise source.error(
             "GG501",

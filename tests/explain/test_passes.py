@@ -43,7 +43,7 @@ def test_what_each_pass_costs(function, tmp_path):
     rounded = 0.05 * len(found)  # each share is told with one decimal
     assert sum(float(one[2]) for one in found) == pytest.approx(100, abs=rounded)
     names = {one[4] for one in found}
-    asked = ("is_guarded", "is_compiled", "fast")
+    asked = ("is_guarded", "is_compiled", "is_assumed", "fast")
     unguarded = {one.name for one in every_pass() if one.when not in asked}
     # The library's words and the stores belong to the layout.
     layout = {"retarget", "differences", "storage", "cached", "endings", "backwards"}
