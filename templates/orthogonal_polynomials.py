@@ -63,10 +63,10 @@ def eval_laguerre(z, n, x):
 @elementwise
 def eval_hermite(z, n, x):
     d[n] = refuse(d[z], "eval_hermite in its degree", "an n held constant")
-    d[x] = np.where(n == 0, 0, 2 * d[z] * n * special.eval_hermite(n - 1, x))
+    d[x] = np.where(n == 0, 0, 2 * d[z] * n * special.eval_hermite(integers(n) - 1, x))
 
 
 @elementwise
 def eval_hermitenorm(z, n, x):
     d[n] = refuse(d[z], "eval_hermitenorm in its degree", "an n held constant")
-    d[x] = np.where(n == 0, 0, d[z] * n * special.eval_hermitenorm(n - 1, x))
+    d[x] = np.where(n == 0, 0, d[z] * n * special.eval_hermitenorm(integers(n) - 1, x))

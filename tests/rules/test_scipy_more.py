@@ -76,6 +76,8 @@ SPECIAL = [
     ("special.eval_genlaguerre(np.array([0, 1, 3]), 0.4, x)", X),
     ("special.eval_laguerre(3, x) * special.eval_hermite(3, x)", X),
     ("special.eval_hermitenorm(np.array([0, 1, 4]), x)", X),
+    ("special.eval_hermite(np.array([0, 1, 4]), x)", X),
+    ("special.eval_hermite(np.array([0, 3, 4], np.uint8), x)", X),
     ("special.yv(1.5, x) + special.yn(2, x)", X),
     ("special.kv(1.5, x) + special.kn(2, x)", X),
     ("special.k0e(x) + special.k1e(x)", X),
