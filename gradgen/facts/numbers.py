@@ -146,13 +146,12 @@ class Numbers:
                 wholes = [stacked.args[0]] if stacked is not None else []
             else:
                 continue
-            for whole in wholes:
-                ends = self.following.get(getattr(whole, "var"), ())
-                for end in ends:
-                    grown = self._made_by(end, "append")
-                    while grown is not None:  # several in a round
-                        yield grown.args[1]
-                        grown = self._made_by(grown.args[0], "append")
+            known = [whole.var for whole in wholes if isinstance(whole, Ref)]
+            for end in (end for var in known for end in self.following.get(var, ())):
+                grown = self._made_by(end, "append")
+                while grown is not None:  # several in a round
+                    yield grown.args[1]
+                    grown = self._made_by(grown.args[0], "append")
 
     def _lists_in(self, value: Expr) -> Iterator[Expr]:
         """The lists of which a value is computed item by item, entry by entry."""
