@@ -9,6 +9,7 @@ from gradgen.rules import (
     as_column,
     as_row,
     beyond,
+    conj,
     count,
     d,
     dtype,
@@ -27,6 +28,7 @@ from gradgen.rules import (
     same,
     shape,
     t,
+    to_real,
     transposed,
     unreduce,
     unused,
@@ -65,11 +67,12 @@ def slogdet(z, a):
 
 
 @general
+@to_real
 def eigvalsh(z, a, UPLO="L"):
     shape[z] = reduced(a, -1, False)
     vectors = np.linalg.eigh(a, UPLO=beyond(UPLO, "L"))[1]
-    t[z] = np.sum(vectors * (t[a] @ vectors), axis=-2)
-    d[a] = as_row(d[z]) * vectors @ transposed(vectors)
+    t[z] = np.sum(conj(vectors) * (t[a] @ vectors), axis=-2)
+    d[a] = as_row(d[z]) * conj(vectors) @ transposed(vectors)
 
 
 @general

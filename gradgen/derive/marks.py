@@ -24,7 +24,8 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.errors import GradgenError
-from gradgen.ir.operators import ENTRY, MADE_LISTS, OF_SEQUENCE, getitem
+from gradgen.ir.operators import ENTRY, LISTS_OF_ADJOINTS, MADE_LISTS
+from gradgen.ir.operators import OF_SEQUENCE, getitem
 from gradgen.ir.walk import (
     children,
     joins,
@@ -136,8 +137,10 @@ def _depth(expr: Expr, lists: Mapping[Var, int]) -> int:
     if expr.op in ENTRY:
         item = expr.args[ENTRY[expr.op]]
         return max(_depth(expr.args[0], lists), 1 + _depth(item, lists))
-    if expr.op in ("popped", "shortened", "sliced"):
+    if expr.op in ("popped", "shortened", "sliced", "zeros_of", "added_lists"):
         return _depth(expr.args[0], lists)
+    if expr.op in LISTS_OF_ADJOINTS:
+        return _rank_of_lists(expr)
     if expr.op == "repeated":
         return 1 + _depth(expr.args[0], lists)
     if expr.op == "joined":
@@ -145,6 +148,13 @@ def _depth(expr: Expr, lists: Mapping[Var, int]) -> int:
     if expr.op in ("getitem", "item") and not _is_slice(expr.args[1]):
         return max(_depth(expr.args[0], lists) - 1, 0)
     return 0
+
+
+def _rank_of_lists(expr: Apply) -> int:
+    """How deep the lists are that the entries or parts of an array make."""
+    deep = expr.args[-1]
+    known = expr.op == "entries" and len(expr.args) > 1 and isinstance(deep, Const)
+    return int(deep.value) if known else 1
 
 
 def _with_entries(expr: Expr, lists: Mapping[Var, int]) -> Expr:
@@ -204,7 +214,7 @@ def _tested_lists(loop: Loop, lists: Mapping[Var, int]) -> Loop:
 def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
     """An operation on a list by a name of its own: an entry, the array of all."""
     value = let.value
-    if not isinstance(value, Apply) or value.op in (*MADE_LISTS, *READ_LISTS):
+    if not isinstance(value, Apply) or value.op in KNOW_LISTS:
         return let
     if not any(var in lists for var in reads(value)):
         return let
@@ -220,6 +230,10 @@ def _of_lists(let: Let, lists: Mapping[Var, int]) -> Let:
             if lists[first.var] > 1:
                 raise _refused("concatenate: its entries are lists", let)
             return replace(let, value=replace(value, op="concatenated", spelling=name))
+    if value.op == "setitem" and isinstance(first, Ref) and first.var in lists:
+        if not _is_slice(value.args[1]):  # of a list of adjoints, all of one shape
+            stored = Apply("put", (*value.args, value.args[2]))
+            return replace(let, value=stored)
     if not _whole_lists(value, lists):
         return replace(let, value=value)
     raise _refused(value.op.removeprefix("numpy."), let)
@@ -236,6 +250,8 @@ def _refused(word: str, stmt: Stmt) -> GradgenError:
 STACKING = OF_SEQUENCE | {"numpy.stack"}
 # what reads a list as a whole: the last two are what the first reading made of others
 READ_LISTS = ("len", "isinstance", "stacked", "concatenated")
+# operations that know lists for what they are
+KNOW_LISTS = (*MADE_LISTS, *LISTS_OF_ADJOINTS, *READ_LISTS)
 
 
 def _is_slice(key: Expr) -> bool:

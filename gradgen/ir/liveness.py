@@ -18,11 +18,13 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
+from gradgen.ir.operators import LISTS_OF_ADJOINTS
 from gradgen.ir.walk import children, reads
 
 # operations that read an argument's shape and dtype, and not its entries
 SHAPE_READS = {
     "zeros_of": 0,
+    "split_like": 1,
     "numpy.zeros_like": 0,
     "numpy.ones_like": 0,
     "numpy.full_like": 0,
@@ -82,7 +84,8 @@ def entries_read(expr: Expr) -> Iterator[Var]:
         yield expr.var
     elif isinstance(expr, Apply):
         # the length of a list may change, other than the shape of an array
-        skipped = None if expr.op == "zeros_of" else SHAPE_READS.get(expr.op)
+        of_lists = expr.op in LISTS_OF_ADJOINTS
+        skipped = None if of_lists else SHAPE_READS.get(expr.op)
         for i, child in enumerate(children(expr)):
             if i != skipped or not isinstance(child, Ref):
                 yield from entries_read(child)

@@ -253,6 +253,8 @@ MADE_LISTS = (
     "repeated",
     "joined",
 )
+# those that only gradients make
+LISTS_OF_ADJOINTS = ("zeros_of", "entries", "split_like", "added_lists")
 IN_PLACE = (*STORES, "accumulate", *LISTS)
 # words that are linear in arguments, and which: their tangent is the same word of
 # tangents; None stands for all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import LINEAR_WORDS, call
+from gradgen.ir.operators import LINEAR_WORDS, call, getitem
 from gradgen.ir.renaming import in_expression, replaced
 from gradgen.ir.slope import POINT, SLOPE, STOPPED, Slope, slope_of
 from gradgen.ir.walk import (
@@ -178,7 +178,7 @@ class _Expansion:
             made = self._derived(function)
         except GradgenError as error:
             raise error.at(here.place) from None
-        done = [_as_primal(stmt, here) for stmt in made.body]
+        done = list(_as_primal(made.body, here, self.supply))
         own = set(all_defined(done))
         # a value without a name of the user's may have gone into its reader
         done += [
@@ -330,28 +330,43 @@ def _with_seeds(made: Function, given: dict[Var, Expr]) -> Function:
     return replace(made, params=params, seeds=())
 
 
-def _as_primal(stmt: Stmt, note: Note) -> Stmt:
-    """A statement as one of the primal; a derivative's belongs to the line of its call."""
-    own = note if stmt.note.derived else stmt.note
-    own = Note(Role.FORWARD, own.lines, own.place)
-    stmt = replace(stmt, note=own)
-    if isinstance(stmt, Loop) and isinstance(stmt.over, Apply):
-        stmt = replace(stmt, over=_as_range(stmt.over))
-    value = stmt.value if isinstance(stmt, Let) else None
-    if isinstance(value, Apply) and value.op == "astype":
-        stmt = replace(stmt, value=replace(value, op="numpy.astype"))
-    elif isinstance(value, Apply) and value.op == "accumulate":
-        added = replace(value, op="numpy.add", spelling="augmented")
-        stmt = replace(stmt, value=added)
-    elif isinstance(value, Apply) and not _has_derivative(value):
-        name = value.op.removeprefix("helper._").replace("_", " ")
-        raise GradgenError(
-            "GG266",
-            f"the derivative of this derivative needs one of {name}, which has none",
-            advice="shape facts where ranks are not known, or the text of gradgen emit "
-            "for the inner function, called here",
-        ).at(note.place)
-    return with_blocks(stmt, lambda body: tuple(_as_primal(s, note) for s in body))
+def _as_primal(body: Iterable[Stmt], note: Note, supply: Supply) -> Iterator[Stmt]:
+    """Statements as those of the primal; a derivative's belong to the line of its call.
+
+        before:  d_past_2 = popped(d_past)
+        after:   last = d_past[-1]
+                 d_past_2 = shortened(d_past, last)
+    """
+    for stmt in body:
+        own = note if stmt.note.derived else stmt.note
+        own = Note(Role.FORWARD, own.lines, own.place)
+        stmt = replace(stmt, note=own)
+        if isinstance(stmt, Loop) and isinstance(stmt.over, Apply):
+            stmt = replace(stmt, over=_as_range(stmt.over))
+        value = stmt.value if isinstance(stmt, Let) else None
+        if isinstance(stmt, Let) and isinstance(value, Apply):
+            if value.op == "popped":
+                last = supply.var("last", Origin.TEMP)
+                yield Let(last, getitem(value.args[0], Const(-1)), own)
+                value = Apply("shortened", (value.args[0], Ref(last)))
+            elif value.op == "astype":
+                value = replace(value, op="numpy.astype")
+            elif value.op == "accumulate":
+                value = replace(value, op="numpy.add", spelling="augmented")
+            elif not _has_derivative(value):
+                raise _without_derivative(value).at(note.place)
+            stmt = replace(stmt, value=value)
+        yield with_blocks(stmt, lambda body: tuple(_as_primal(body, note, supply)))
+
+
+def _without_derivative(value: Apply) -> GradgenError:
+    name = value.op.removeprefix("helper._").replace("_", " ")
+    return GradgenError(
+        "GG266",
+        f"the derivative of this derivative needs one of {name}, which has none",
+        advice="shape facts where ranks are not known, or the text of gradgen emit "
+        "for the inner function, called here",
+    )
 
 
 def _as_range(over: Expr) -> Apply:

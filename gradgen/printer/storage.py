@@ -26,11 +26,10 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import LISTS, STORES
-from gradgen.ir.reaching import Reaching
 from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
-from gradgen.ir.walk import statements
 from gradgen.shapes.growing import may_grow, widens
 from gradgen.printer.memory import NOWHERE, Memory, Places
+from gradgen.printer.round_stores import RoundStores
 from gradgen.printer.unboxed import fills, made_array, takes_no_store
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import RANK_0
@@ -100,6 +99,8 @@ class _Storage:
         self.views: dict[Var, tuple[list[Any], int]] = {}
         # what each variable of the new text is assigned, on whatever way
         self.made: dict[Var, tuple[Expr, ...]] = {}
+        # what the rounds of a loop change, by the loop's place
+        self.rounds: dict[int, RoundStores] = {}
 
     def _rank(self, var: Var) -> int | None:
         shape = self.facts.shapes.get(var)
@@ -338,29 +339,21 @@ class _Storage:
 
     def _with_entries(self, loop: Loop, place: int, done: list[Stmt]) -> Loop:
         """The loop, with a copy of each entry that its rounds change and may not."""
-        changed, reached = Sharing(loop.body), Reaching(loop.body, loop.carried)
-        ops = {
-            stmt.var: getattr(stmt.value, "op", "")
-            for stmt in statements(loop.body)
-            if isinstance(stmt, Let)
-        }
-        put = {changed.root(v) for v, op in ops.items() if op in (*LISTS, "put")}
-        arrays = {changed.root(v) for v, op in ops.items() if op in STORES}
-        for slot in loop.carried:
-            if isinstance(slot.next, Ref):
-                changed.join(slot.inner, slot.next.var)
+        if place not in self.rounds:
+            self.rounds[place] = RoundStores(loop)
+        stores = self.rounds[place]
         carried: list[Carried] = []
         taken: list[frozenset[Any]] = []
         for slot in sorted(loop.carried, key=self._order):
             entry = slot.entry
             if isinstance(entry, Ref) and not self._is_number(entry.var):
                 places = self.memory.own.get(entry.var, NOWHERE)
-                stored = reached.changes_before(slot.inner)
+                stored = stores.reach(slot.inner)
                 if self._is_list(slot.inner):
-                    stored = changed.root(slot.inner) in put
+                    stored = stores.change_list(slot.inner)
                 stored = stored and entry.var not in self.facts.unset
                 if stored and self._must_copy(entry.var, place, loop, places, taken):
-                    is_array = changed.root(slot.inner) in arrays
+                    is_array = stores.change_array(slot.inner)
                     copied = self._copy(
                         entry.var, slot.inner, loop.note, done, is_array
                     )

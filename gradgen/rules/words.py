@@ -105,6 +105,16 @@ def split_like(rank: Rank, g: Expr, xs: Expr, axis: Expr) -> Expr:
     return Apply("split_like", (g, xs, axis))
 
 
+def array_of(rank: Rank, g: Expr) -> Expr:
+    """array_of(d[z]): a list of adjoints of one shape as one array."""
+    return Apply("stacked", (g,), spelling="name:numpy.array")
+
+
+def joined_along(rank: Rank, g: Expr, axis: Expr) -> Expr:
+    """joined_along(d[z], axis): a list of adjoints, one behind the other."""
+    return Apply("concatenated", (g, axis), spelling="name:numpy.concatenate")
+
+
 def unexpand(rank: Rank, g: Expr, key: Expr) -> Expr:
     """unexpand(d[z], key): the entry 0 of each axis that None added.
 
@@ -201,6 +211,8 @@ WORDS: dict[str, Callable[..., Expr]] = {
     "emptied": emptied,
     "entries": entries,
     "split_like": split_like,
+    "array_of": array_of,
+    "joined_along": joined_along,
     "longer": longer,
     "count_of": count_of,
     "is_slice": is_slice,

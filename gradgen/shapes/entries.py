@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Var
-from gradgen.ir.operators import ENTRY, MADE_LISTS
+from gradgen.ir.operators import ENTRY, LISTS_OF_ADJOINTS, MADE_LISTS
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import Shape, equal, ranked
 
-LISTS = (*MADE_LISTS, "zeros_of", "entries", "split_like", "added_lists")
+LISTS = (*MADE_LISTS, *LISTS_OF_ADJOINTS)
 
 
 class Entries:

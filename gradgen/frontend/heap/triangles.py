@@ -8,7 +8,8 @@ one by one may hold something else, or nothing, in the other triangle:
     w = np.linalg.eigvalsh(K)    # b counts twice
 
 It is read as np.tril(K) + np.tril(K, -1).T: the same value, to the bit, and the right
-gradient, whether K is symmetric or not.
+gradient, whether K is symmetric or not. Where K is complex, the other triangle is the
+conjugate one.
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> 
         turned = Apply("numpy.transpose", (rest,), (), "attribute:T")
     else:
         turned = Apply("numpy.swapaxes", (rest, Const(-1), Const(-2)))
+    # a conjugate of what turns out to be real is left out
+    turned = Apply("numpy.conj", (lowering.bind(turned, node),))
     both = (half, lowering.bind(turned, node))
     whole = lowering.bind(Apply("numpy.add", both, (), "operator"), node)
     return replace(value, args=(whole, *value.args[1:]))
