@@ -27,7 +27,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import STORES, getitem
 from gradgen.ir.walk import defined, is_static, lets, reads, reads_of, statements
-from gradgen.ir.walk import static, with_blocks
+from gradgen.ir.walk import static, uses, with_blocks
 from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
@@ -97,15 +97,17 @@ def stretched(
                  if len(out) not in (1, len(y)):
                      raise ValueError("n is 1, and is stretched")
                  loss = np.sum((out - y) ** 2)
+
+    What nothing reads may be stretched.
     """
     values = {let.var: let.value for let in lets(primal.body)}
-
-    going_on = _going_on(primal)
+    going_on, read = _going_on(primal), uses(primal)
 
     def block(body: Iterable[Stmt], in_loop: bool = False) -> Iterator[Stmt]:
         for stmt in body:
             tests: dict[Expr, Stmt] = {}
-            for one in _meetings(stmt, facts):
+            unread = isinstance(stmt, Let) and not read[stmt.var]
+            for one in () if unread else _meetings(stmt, facts):
                 known = one.size.names and one.size.names <= told.keys()
                 anew = in_loop and going_on.isdisjoint(reads(one.value))
                 if known and not _is_no_longer(one, facts, values, anew):

@@ -31,6 +31,7 @@ from gradgen.frontend.language import (
     dictionaries_of_fields,
     instances,
     iterators,
+    keys_of_lists,
     kindtests,
     lists,
     loops,
@@ -71,6 +72,7 @@ from gradgen.ir.nodes import Function, Supply
 # Of those who answer the same, the first here is asked first.
 HANDLERS = (
     function,
+    keys_of_lists,
     clocks,
     draws,
     dictionaries_of_fields,

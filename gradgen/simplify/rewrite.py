@@ -93,6 +93,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # sums of a and of b to the shape of x, added -> the sum of a + b
     if expr.op in ADDITIVE and inner.op == "helper._unbroadcast":
         return _summed_together(expr, inner, expr.args[1], facts)
+    # np.array(list(x)) -> x
+    if expr.op == "stacked" and inner.op == "entries":
+        return inner.args[0]
     # x.T.T -> x
     if expr.op == inner.op == "numpy.transpose":
         if len(expr.args) == len(inner.args) == 1:
