@@ -279,15 +279,26 @@ def is_free(param: Param, facts: Facts) -> bool:
 
 
 def _reduced_are_arrays(primal: Function, facts: Facts, guess: Ranks) -> None:
-    """Nobody sums a number: what is reduced to one is an array."""
+    """Nobody sums a number: what is reduced to one, or along an axis, is an array."""
     for let in lets(primal.body):
         value = let.value
-        if not isinstance(value, Apply) or not is_reduced(let, guess):
+        if not isinstance(value, Apply):
+            continue
+        if not is_reduced(let, guess) and not _has_axis(value):
             continue
         first = value.args[0] if value.args else None
         if isinstance(first, Ref) and 0 in guess.of(first) != frozenset([0]):
             if not _is_of_products(first, facts):
                 guess.narrow(first.var, ANY - {0})
+
+
+def _has_axis(value: Apply) -> bool:
+    """Whether an operation goes along an axis that it names: np.mean(x, axis=-1)."""
+    axis = dict(value.kwargs).get("axis", Const(None))
+    rule = operations().get(value.op)
+    return (
+        axis != Const(None) and rule is not None and rule.kind in ("linear", "general")
+    )
 
 
 def _is_of_products(value: Expr, facts: Facts) -> bool:

@@ -18,6 +18,8 @@ OF_RANKS = {"GG302", "GG401"}
 OF_AXES = {"GG214", "GG303", *OF_RANKS}
 # and of what may be a view: an entry of a vector is none
 OF_SHARING = "GG220"
+# ... and of what changes if it is an array, and not if it is a number
+OF_CHANGE = "GG233"
 # and of what it is besides: a list, a view, a number, how long it is
 OF_KINDS = {
     "GG204",
@@ -26,7 +28,7 @@ OF_KINDS = {
     "GG222",
     "GG223",
     "GG232",
-    "GG233",
+    OF_CHANGE,
     "GG243",
     "GG251",
     *OF_AXES,
@@ -76,14 +78,19 @@ def options(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
 def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
     """The source with vectors for the arguments of the gradient, or for all.
 
-    With numbers for all where the refusals do not speak of axes, and else matrices.
+    What is made of a list may be of the rows of what has a capital. With numbers for all where the refusals do not speak of axes, and else matrices.
     """
     free = untold(request, source)
     own = tuple(name for name in asked_for(request, source) if name in free)
     others = [(2, own), (2, free)] if codes & OF_AXES else [(0, free)]
     if OF_SHARING in codes:  # numbers share no memory, and nobody means them
         others = []
-    for rank, names in dict.fromkeys([(1, own), (1, free), *others]):
+    # np.vstack(rows), of rows of a matrix by its name
+    large = tuple(name for name in own if name[:1].isupper() and OF_LISTS in codes)
+    ranks = [(2, large), (1, own), (1, free), *others]
+    if OF_CHANGE in codes and source.compares:  # E -= step; if abs(step) < 1e-9: ...
+        ranks.insert(0, (0, free))
+    for rank, names in dict.fromkeys(ranks):
         if names:
             yield replace(source, assumes=True, guess=rank, guessed=names)
     # of what may be left out entries are read where it is given: mask[t]

@@ -333,9 +333,9 @@ def _with_seeds(made: Function, given: dict[Var, Expr]) -> Function:
 def _as_primal(body: Iterable[Stmt], note: Note, supply: Supply) -> Iterator[Stmt]:
     """Statements as those of the primal; a derivative's belong to the line of its call.
 
-        before:  d_past_2 = popped(d_past)
-        after:   last = d_past[-1]
-                 d_past_2 = shortened(d_past, last)
+    before:  d_past_2 = popped(d_past)
+    after:   last = d_past[-1]
+             d_past_2 = shortened(d_past, last)
     """
     for stmt in body:
         own = note if stmt.note.derived else stmt.note

@@ -15,9 +15,12 @@ from gradgen.errors import GradgenError
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import getitem
-from gradgen.ir.walk import is_static, reads, static
+from gradgen.ir.walk import is_static, reads, static, substitute
+from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ALL
+from gradgen.rules.words_parts import split_axis
+from gradgen.rules.words_shaping import entries
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import is_basic, key_items
 from gradgen.shapes.infer import Facts
@@ -106,6 +109,8 @@ class Actual:
             made = self.facts.definitions.get(value.var, value)
         if not isinstance(made, Apply):
             return _said(said)
+        if (section := self._section(made)) is not None:
+            return self._sliced(section, axis, said)
         if self._source(made) is not made or _shape_word(made) in TURNING:
             return self._by_rule(made, axis, said)
         if made.op == "getitem":
@@ -161,6 +166,25 @@ class Actual:
         if isinstance(source, Apply) and self.facts.several(source):
             return getitem(source, made.args[1].value)
         return made
+
+    def _section(self, made: Apply) -> Apply | None:
+        """One part of a split at places, as a slice: np.split(x, [1, 3])[1] as x[1:3]."""
+        source = self._source(made)
+        split = source.args[0] if source is not made else None
+        rule = operations()[split.op] if isinstance(split, Apply) else None
+        if rule is None or getattr(rule.shape, "op", "") != "parts":
+            return None
+        assert isinstance(split, Apply) and isinstance(rule.shape, Apply)
+        array, sections, axis = substitute(rule.shape, bind(rule, split)).args[:3]
+        places, dims = entries(sections), self.dims(array)
+        along = split_axis(axis, len(dims)) if dims else None
+        if places is None or not isinstance(along, int):
+            return None
+        ends = [Const(None), *places, Const(None)]
+        i = static(source.args[1]) % (len(places) + 1)
+        whole = (Apply("slice", (Const(None),) * 3),) * (along % len(dims))
+        part = Apply("slice", (*ends[i : i + 2], Const(None)))
+        return getitem(array, Apply("tuple", (*whole, part)))
 
     def _by_rule(self, made: Apply, axis: int, said: Dim) -> Length:
         """The length that the operation's rule tells of operands with numbers for axes."""

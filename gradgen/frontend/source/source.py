@@ -149,6 +149,17 @@ class Source:
         capital = any(name[:1].isupper() for name in self.parameters)
         return capital or speaks_of_matrices(self.node)
 
+    @property
+    def compares(self) -> bool:
+        """Whether a test asks which of two numbers is less."""
+        kinds = (gast.If, gast.While)
+        tests = (one.test for one in gast.walk(self.node) if isinstance(one, kinds))
+        return any(
+            isinstance(one, gast.Compare)
+            and isinstance(one.ops[0], (gast.Lt, gast.LtE, gast.Gt, gast.GtE))
+            for one in tests
+        )
+
     @cached_property
     def knows_time(self) -> bool:
         """Whether the function has the module time, or what is of it, or imports it."""

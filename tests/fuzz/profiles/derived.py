@@ -77,7 +77,7 @@ for i in range(2):
         r.append(x[k] * {v})
     s.append(r)
 """
-TEXT = '''import gradgen
+TEXT = """import gradgen
 import numpy as np
 
 
@@ -86,7 +86,7 @@ def inner(x, a):
 
 
 def program(x, a):
-{outer}'''
+{outer}"""
 
 
 class Around(Program):
