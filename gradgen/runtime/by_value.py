@@ -52,23 +52,41 @@ class ByValue:
         if self.remake is None:
             return None
         own = args if not self._kind.tangents else args[: max(split, 0)]
-        ask = self.primal, own, kwargs, self._wrt(), self._by_value
-        call = fixed_call(*ask, self._free)
+        ask = self._ahead(own), kwargs, self._by_value
+        call = self._fixed_call(*ask, self._free)
         if call is not None and self._free and self._derived(call, True) is None:
-            call = fixed_call(*ask)
+            call = self._fixed_call(*ask)
         if call is None:
             return None
         found = self._derived(call)
         assert found is not None
         self._latest = found
-        return found, (*call.args, *args[len(own) :]), call.kwargs
+        first = len(self._ahead(())) if own else 0
+        return found, (*call.args[first:], *args[len(own) :]), call.kwargs
+
+    def _ahead(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments of a call as the function takes them."""
+        return args
+
+    def _as_called(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """What is differentiated of a function that stands for the primal."""
+        return function
+
+    def _fixed_call(
+        self,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        options: bool,
+        free: frozenset[str] = frozenset(),
+    ) -> Fixed | None:
+        return fixed_call(self.primal, args, kwargs, self._wrt(), options, free)
 
     def _derived(self, call: Fixed, checked: bool = False) -> Any:
         """The derivative of a call's function; None for one `checked` and refused."""
         known = call.key in self._fixed
         if not known or self._fixed[call.key] is None and not checked:
             assert self.remake is not None
-            made = self.remake(call.make())
+            made = self.remake(self._as_called(call.make()))
             if self._by_value:  # all that is static is fixed now
                 made.remake = None
             self._fixed[call.key] = made
@@ -78,11 +96,11 @@ class ByValue:
 
     def _freed(self, args: tuple[Any, ...], kwargs: dict[str, Any], n: int) -> None:
         """Finds the whole numbers of a call that need not be constants of a text."""
-        own = args if not self._kind.tangents else args[: max(n, 0)]
-        call = fixed_call(self.primal, own, kwargs, self._wrt(), True)
+        own = self._ahead(args if not self._kind.tangents else args[: max(n, 0)])
+        call = self._fixed_call(own, kwargs, True)
         for name in call.counts if call is not None else ():
             free = self._free | {name}
-            less = fixed_call(self.primal, own, kwargs, self._wrt(), True, free)
+            less = self._fixed_call(own, kwargs, True, free)
             if less is not None and self._derived(less, True) is not None:
                 self._free = free
 

@@ -229,6 +229,7 @@ def _made_of(
         found = OfMethod(method, make, kind) if method else None
         found = found or OfUnbound(function, make, kind)
         found.of_objects = of_objects
+        found.remake = lambda other: again(other, given=anew)
         return found
     made = Dispatcher(function, make, kind)
     made.remake = lambda other: again(other, given=anew)

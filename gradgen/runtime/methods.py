@@ -98,11 +98,32 @@ class OfMethod(Dispatcher):
         if split >= 0:
             own, kwargs = with_left_out(self.primal, args[:split], kwargs, 1)
             args, split = (*own, *args[split:]), len(own)
+        other = self._other(args, kwargs, split)
+        if other is not None:
+            return other[0](*other[1], **other[2])
         objects = self._with_objects((*args[:split], *kwargs.values()))
         if objects is not None:
             return objects(self.instance, *args, **kwargs)
-        made = self._chosen(args[:split] if split > 0 else (), kwargs)
-        return made(self.instance, *args, **kwargs)
+        made = None
+        try:
+            made = self._chosen(args[:split] if split > 0 else (), kwargs)
+            return made(self.instance, *args, **kwargs)
+        except (GradgenError, TypeError, ValueError, IndexError) as error:
+            if not self._may_be_option(error, made is not None, (args, kwargs)):
+                raise
+            other = self._valued(args, kwargs, split)
+            if other is None:
+                raise
+        return other[0](*other[1], **other[2])
+
+    def _ahead(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (self.instance, *args)
+
+    def _as_called(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return types.MethodType(function, self.instance)
+
+    def _wrt(self) -> tuple[str, ...]:
+        return (*super()._wrt(), self._receiver)
 
     def _now(self) -> Held:
         """What the instance holds; a whole number in wrt is a number."""
@@ -189,6 +210,8 @@ class OfUnbound(OfMethod):
                 f"first, not with a {type(instance).__name__}",
                 advice=f"g({name.lower()}, ...), or grad(instance.method)",
             )
+        if instance is not self.instance:
+            self._fixed.clear()  # each is a method of the instance before
         self.instance = instance
 
     def _called(self, instance: Any, /, *args: Any, **kwargs: Any) -> Any:

@@ -23,6 +23,8 @@ PARTS = {
     "behind a zero": "np.hstack([0.0, np.diff(x)])",
     "its ends around it": "np.concatenate([x[:1], x, x[-1:]])[1:-1]",
     "begun by another": "np.concatenate([y[:1], x[1:]])",
+    "the first of a split": "np.split(x, [1])[0]",
+    "the first of a split of every other": "np.split(np.diff(x[::2]), [1])[0]",
     "differences with the first": "np.concatenate([x[:1], np.diff(x)])",
 }
 USES = {
