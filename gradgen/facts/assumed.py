@@ -26,6 +26,7 @@ from gradgen.facts.one_place import one_place, single_places
 from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
 from gradgen.facts.rates import rates
+from gradgen.facts.scales import scales
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
@@ -180,6 +181,7 @@ def assumed(
         two.moved(guess) if two else (),
         two.capitals(guess) if two else (),
         two.fitted(guess) if two else (),
+        scales(primal, facts, guess) if two else (),
         beside_coefficients(primal, guess, wrt) if two else (),
         two.attended(guess) if two else (),
         two.batches(guess, wrt) if two else (),

@@ -317,6 +317,10 @@ class Layers(TwoAxes):
                     yield [(one.var, 0)]
                 is_held = one.var.name in TARGETS and not is_turned(self._made(other))
                 is_held = is_held and value.op != "numpy.add"  # points @ R.T + t
+                if value.op == "numpy.multiply":  # (1 - t) * p[:k] + t * p[1:]
+                    is_held = (
+                        is_held and getattr(self._made(other), "op", "") != "getitem"
+                    )
                 if is_held and len(known) == 1:
                     yield [(one.var, min(known))]
 

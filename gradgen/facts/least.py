@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.layers import BIASES
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import is_elementwise
-from gradgen.facts.spoken import POINTS, VECTORS
+from gradgen.facts.spoken import VECTORS, are_points
 from gradgen.facts.keys import is_place, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES
@@ -294,7 +294,7 @@ def _alone(var: Var, rank: int, ranks: Ranks, others: Collection[Var]) -> Ranks 
         before, after = ranks.of(Ref(one)), tried.of(Ref(one))
         if min(after) > min(before) or after == {0} != before:
             return None
-        by_rows = one.name[:1].isupper() or one.name in POINTS
+        by_rows = one.name[:1].isupper() or are_points(one.name)
         if by_rows and after == {1} and before != {1}:
             return None
     return tried

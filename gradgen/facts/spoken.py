@@ -36,6 +36,7 @@ PAIRED = {*MATRIX_PRODUCTS, *CROSSES}
 POINTS = frozenset(
     "points pts vertices verts positions coords coordinates landmarks".split()
 )
+OF_USER = (Origin.PARAM, Origin.USER)
 # how far a loop goes in each round
 STEPS = frozenset("dt lr learning_rate step_size timestep time_step".split())
 # what a model has one of beside its coefficients
@@ -110,7 +111,7 @@ def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         value = let.value
         sides = value.args if isinstance(value, Apply) and value.op in PAIRED else ()
         for one in sides[:1] if getattr(value, "op", "") in MATRIX_PRODUCTS else sides:
-            if isinstance(one, Ref) and one.var.name in POINTS:
+            if isinstance(one, Ref) and are_points(one.var.name):
                 if one.var.origin is Origin.PARAM and {1, 2} <= ranks.of(one):
                     yield [(one.var, 2)]
         if (
@@ -132,9 +133,14 @@ def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 def _is_point(value: Apply, facts: Facts) -> bool:
     """Whether a value is one of an array of points: positions[i]."""
     whole, key = value.args
-    if not isinstance(whole, Ref) or whole.var.origin is not Origin.PARAM:
+    if not isinstance(whole, Ref) or whole.var.origin not in OF_USER:
         return False
-    return whole.var.name in POINTS and facts.is_index(key)
+    return are_points(whole.var.name) and facts.is_index(key)
+
+
+def are_points(name: str) -> bool:
+    """Whether an array is called as points are: vertices, control_points."""
+    return name.rsplit("_", 1)[-1] in POINTS
 
 
 def _of_totals(value: Expr, facts: Facts, ranks: Ranks) -> Iterator[Step]:

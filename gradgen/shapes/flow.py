@@ -252,7 +252,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
         for slot in loop.carried:
             if not _is_bottom(facts, slot.next):
                 facts.bottom.discard(slot.inner)
-            settled = _same_entries(facts, slot, opened) and settled
+            settled = _same_entries(facts, loop, slot, opened) and settled
             if slot.inner not in facts.complexes and facts.is_complex(slot.next):
                 facts.complexes.add(slot.inner)
                 settled = False
@@ -337,7 +337,7 @@ def _may_have_no_round(facts: Facts, loop: Loop) -> bool:
     return (rounds(facts, loop).number or 0) < 1
 
 
-def _same_entries(facts: Facts, slot: Carried, opened: set[Var]) -> bool:
+def _same_entries(facts: Facts, loop: Loop, slot: Carried, opened: set[Var]) -> bool:
     """Whether a list's entries are after a round what they were taken for.
 
     Nothing is known of those that are `opened`, as each round may make others.
@@ -352,7 +352,9 @@ def _same_entries(facts: Facts, slot: Carried, opened: set[Var]) -> bool:
         facts.examples[slot.inner] = example
         return False
     if before is None and after is not None:
-        facts.entries[slot.inner] = after
+        changing = after.dims is not None and _varies(facts, after, loop)
+        facts.entries[slot.inner] = facts.fresh() if changing else after
+        opened |= {slot.inner} if changing else set()
         return False
     if slot.inner in opened or before is None or after is None:
         return True

@@ -342,15 +342,22 @@ def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     start, stop, step = item.args
     if step != Const(None):
         return None
-    first = Dim.of(0) if start == Const(None) else facts.dim(start)
-    last = dim if stop == Const(None) else facts.dim(stop)
+    first = Dim.of(0) if start == Const(None) else _from_start(facts, dim, start)
+    last = dim if stop == Const(None) else _from_start(facts, dim, stop)
     inside = is_no_less(facts, first) and is_no_less(facts, dim - last)
     inside = inside and _is_a_length(facts, last - first)
-    if inside and not any(name.startswith("?") for name in (last - first).names):
+    unknown = {name for name in (last - first).names if name.startswith("?")}
+    if inside and unknown <= facts.spans.keys():  # an index is one length in a round
         return last - first
     if any(name.startswith("?") for name in first.names | last.names):
         return None
     return Dim.of(f"?{dim}[{first}:{last}]")
+
+
+def _from_start(facts: Facts, dim: Dim, end: Expr) -> Dim:
+    """An end of a slice, counted from the first entry: n - k of x[:-k]."""
+    found = facts.dim(end)
+    return dim + found if is_no_less(facts, Dim.of(0) - found - ONE) else found
 
 
 def _is_a_length(facts: Facts, size: Dim) -> bool:

@@ -27,16 +27,8 @@ from gradgen.shapes.named import note_quotient
 from gradgen.shapes.kinds import INTEGRAL, Kind, Known, highest, kind_of
 from gradgen.shapes.likeness import LIKE_ARGUMENT
 from gradgen.shapes.slopes import shape_of_slope
-from gradgen.shapes.shape import (
-    SCALAR,
-    Below,
-    Shape,
-    ShapeConflict,
-    equal,
-    join,
-    ranked,
-    whole,
-)
+from gradgen.shapes.shape import SCALAR, Below, Shape, ShapeConflict
+from gradgen.shapes.shape import equal, join, ranked, whole
 from gradgen.shapes.given import in_words
 from gradgen.shapes.tuples import compares_tuples
 from gradgen.shapes.words_parts import PARTS
@@ -389,6 +381,8 @@ class Facts(Entries):
             if expr.op == "numpy.add":
                 return left + right
             return left - right if expr.op == "numpy.subtract" else left * right
+        if expr.op == "numpy.negative":
+            return Dim.of(0) - self.dim(first)
         if expr.op == "numpy.floor_divide":
             # Without a rest, as 4*h is by 4, it is what / gives.
             return self.dim(first).divided_by(self.dim(expr.args[1]))

@@ -11,6 +11,7 @@ from gradgen.ir.walk import is_static, static
 from gradgen.rules.words_shaping import entries, landed, layout, margins
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
+from gradgen.shapes.spans import is_no_less
 from gradgen.shapes.words_given import given
 from gradgen.shapes.words_lists import rows
 
@@ -312,7 +313,7 @@ def blocked(facts: Facts, a: Expr, b: Expr) -> Shape:
 
 
 def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
-    """arange: as many as the one argument says, or as constants do; else some number."""
+    """arange: as many as the one argument says, or two do; else some number."""
     if stop == Const(None) and step == Const(None):
         return ranked(facts.dim(start))
     each = Const(1) if step == Const(None) else step
@@ -320,6 +321,11 @@ def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
     whole = [one for one in bounds if one is not None]
     if len(whole) == 3 and whole[2]:
         return ranked(len(range(*whole)))
+    size = facts.dim(stop) - facts.dim(start)
+    ends = facts.dim(start).names | facts.dim(stop).names
+    whole_ends = {name for name in ends if name[0] == "?"} <= facts.spans.keys()
+    if each == Const(1) and whole_ends and is_no_less(facts, size):
+        return ranked(size)
     return ranked(facts.fresh_dim())
 
 

@@ -143,7 +143,7 @@ def is_general(program: Program) -> bool:
     try:
         with np.errstate(all="ignore"):
             large.function(*large.arguments(0))
-    except (ValueError, IndexError, TypeError):
+    except (ValueError, IndexError, TypeError, NameError):
         return False
     return True
 

@@ -41,7 +41,7 @@ def augmented(lowering: Lowering, node: gast.AugAssign) -> None:
 
 def _with_arrays(lowering: Lowering, node: gast.Subscript) -> gast.Subscript:
     """The same place of an array, with arrays for the lists that its key is made of."""
-    key = node.slice
+    key: gast.AST = node.slice
     items = key.elts if isinstance(key, gast.Tuple) else [key]
     if len(items) == 1 and _is_made(lowering, items[0], tuple):
         return node  # x[tuple(places)] is one entry
@@ -51,10 +51,9 @@ def _with_arrays(lowering: Lowering, node: gast.Subscript) -> gast.Subscript:
     if isinstance(base, Ref) and contents(lowering, base) is None:
         if not lowering.is_dynamic(base):
             arrays = [_array(lowering, one) for one in items]
-            key = arrays[0]
-            if isinstance(node.slice, gast.Tuple):
-                key = gast.Tuple(elts=arrays, ctx=gast.Load())
-                gast.copy_location(key, node.slice)
+            whole = gast.Tuple(elts=arrays, ctx=gast.Load())
+            key = whole if isinstance(key, gast.Tuple) else arrays[0]
+            gast.copy_location(whole, node.slice)
     made = gast.Subscript(value=Held(base, node.value), slice=key, ctx=node.ctx)
     return gast.copy_location(made, node)
 
