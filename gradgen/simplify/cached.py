@@ -23,7 +23,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import getitem
 from gradgen.ir.sharing import changes
-from gradgen.ir.walk import all_defined, rewrite, statements, with_blocks
+from gradgen.ir.walk import all_defined, reads, rewrite, statements, with_blocks
 from gradgen.ir.walk import with_expressions
 from gradgen.simplify.kept_lists import Kept, entry, kept_lists
 from gradgen.simplify.rounds import plural, singular
@@ -139,7 +139,7 @@ def _lasts(kept: Kept, group: list[Kept]) -> bool:
 def _end(item: Expr, body: tuple[Stmt, ...], start: int) -> int:
     for i in range(start + 1, len(body)):
         if not isinstance(item, Ref):
-            if _changes(body[i]):
+            if _changes(body[i], item):
                 return i
         elif item.var.origin in NAMED and item.var.name in {
             var.name for var in all_defined((body[i],))
@@ -148,10 +148,15 @@ def _end(item: Expr, body: tuple[Stmt, ...], start: int) -> int:
     return len(body)
 
 
-def _changes(stmt: Stmt) -> bool:
-    """Whether an array may change in place in a statement."""
+def _changes(stmt: Stmt, item: Expr) -> bool:
+    """Whether what is read by an expression may change in place in a statement.
+
+    s[-1] is another one behind s.append(y).
+    """
     if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
-        return changes(stmt) and stmt.value.op != "append"
+        if stmt.value.op == "append":
+            return stmt.value.args[0] in map(Ref, reads(item))
+        return changes(stmt)
     return not isinstance(stmt, Let)
 
 
