@@ -11,7 +11,7 @@ ROUNDS = {
     "the last entry": """
         t += np.sum(s[-1] * s[-1])
         s.append(y * x[i])
-        t = t * 0.5 + np.sum(np.tanh(x[i]))""",
+        t = t * 0.5 + np.tanh(x[i])""",
     "a product with the last entry": """
         v = np.tanh(s[-1])
         s.append(v * y)
