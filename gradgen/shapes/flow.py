@@ -34,6 +34,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.numbers import numbers
 from gradgen.shapes.several import refuse_whole
 from gradgen.shapes.kinds import Kind, joined
+from gradgen.shapes.least_lengths import learn_least_lengths
 from gradgen.shapes.spans import learn_span, rounds
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, equal, whole
 from gradgen.shapes.shape import within
@@ -82,6 +83,7 @@ def infer(
     facts.entries |= {var: entries for var, entries in told if entries is not None}
     nones = (param.var for param in function.params if param.default == "None")
     facts.optional = frozenset(var for var in nones if given[var].rank is None)
+    learn_least_lengths(facts, function)
     _learn_body(facts, function.body)
     return facts
 

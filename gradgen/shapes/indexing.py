@@ -10,9 +10,9 @@ from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.kinds import INTEGRAL
 from gradgen.shapes.restored import added_axis, restored
-from gradgen.shapes.spans import is_no_less
 from gradgen.shapes.sizes import axes_told
 from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked, whole
+from gradgen.shapes.slices import sliced
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -293,77 +293,6 @@ def _consumed(facts: Facts, item: Expr) -> int:
         return 0
     rank = facts.of(item).rank if facts.is_boolean(item) else None
     return 1 if rank is None else rank
-
-
-def sliced(facts: Facts, dim: Dim, item: Apply) -> Dim:
-    """The length of a slice.
-
-    x[1:] has n - 1 entries, and x[k : k + 1] one. How many x[:3] has depends on
-    n; all that is known is that the same slice has the same length.
-    """
-    key = _numbers(facts, item)
-    if key is None:
-        return _between(facts, dim, item) or facts.fresh_dim()
-    if dim.number is not None:
-        return Dim.of(len(range(*key.indices(dim.number))))
-    if key.step == -1 and key.start is None and key.stop is None:
-        return dim
-    start, stop = key.start or 0, key.stop
-    if key.step in (None, 1):
-        if start >= 0 and (stop is None or stop < 0):
-            return dim + Dim.of((stop or 0) - start)
-        if stop is not None and stop - start == 1 and (start >= 0) == (stop > 0):
-            return ONE
-        if start == -1 and stop is None:
-            return ONE
-    return Dim.of(f"?{dim}[{key.start}:{key.stop}:{key.step}]")
-
-
-def _numbers(facts: Facts, item: Apply) -> slice | None:
-    """A slice of numbers that are written, or computed of such: x[: -2 + 1]."""
-    if is_static(item):
-        known: slice = static(item)
-        return known
-    ends: list[int | None] = []
-    for end in item.args:
-        number = None if end == Const(None) else facts.dim(end).number
-        if number is None and end != Const(None):
-            return None
-        ends.append(number)
-    return slice(*ends)
-
-
-def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
-    """The length of x[a : b], where both are surely places of the axis, or its end.
-
-    Where they may lie beyond it, all that is known is that the same slice of the same
-    axis has the same length.
-    """
-    start, stop, step = item.args
-    if step != Const(None):
-        return None
-    first = Dim.of(0) if start == Const(None) else _from_start(facts, dim, start)
-    last = dim if stop == Const(None) else _from_start(facts, dim, stop)
-    inside = is_no_less(facts, first) and is_no_less(facts, dim - last)
-    inside = inside and _is_a_length(facts, last - first)
-    unknown = {name for name in (last - first).names if name.startswith("?")}
-    if inside and unknown <= facts.spans.keys():  # an index is one length in a round
-        return last - first
-    if any(name.startswith("?") for name in first.names | last.names):
-        return None
-    return Dim.of(f"?{dim}[{first}:{last}]")
-
-
-def _from_start(facts: Facts, dim: Dim, end: Expr) -> Dim:
-    """An end of a slice, counted from the first entry: n - k of x[:-k]."""
-    found = facts.dim(end)
-    return dim + found if is_no_less(facts, Dim.of(0) - found - ONE) else found
-
-
-def _is_a_length(facts: Facts, size: Dim) -> bool:
-    """Whether a size is 0 or more: surely, or since some array has an axis of it."""
-    axes = (shape.dims or () for shape in facts.shapes.values())
-    return is_no_less(facts, size) or any(size in dims for dims in axes)
 
 
 def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:

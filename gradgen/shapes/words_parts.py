@@ -15,8 +15,8 @@ from gradgen.ir.walk import is_static, static
 from gradgen.rules.words_parts import block_rows, in_order, split_axis
 from gradgen.rules.words_shaping import entries
 from gradgen.shapes.dims import ONE, Dim
-from gradgen.shapes.indexing import sliced
 from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
+from gradgen.shapes.slices import sliced
 from gradgen.shapes.words_shaping import made_of, one_at_least
 
 if TYPE_CHECKING:

@@ -155,7 +155,7 @@ def _changes(stmt: Stmt, item: Expr) -> bool:
     """
     if isinstance(stmt, Let) and isinstance(stmt.value, Apply):
         if stmt.value.op == "append":
-            return stmt.value.args[0] in map(Ref, reads(item))
+            return stmt.value.args[0] in {Ref(var) for var in reads(item)}
         return changes(stmt)
     return not isinstance(stmt, Let)
 
