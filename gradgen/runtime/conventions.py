@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy import broadcast_shapes as broadcast
 
-from gradgen.facts.assumed import Assumed
+from gradgen.facts.assumed import ITS, OR_ROW, Assumed
 
 
 def hold(assumed: Iterable[Assumed], examples: Mapping[str, Any]) -> bool:
     """Whether arrays and numbers have the ranks and lengths that are assumed of them."""
     sizes: dict[str, int] = {}
+    assumed = tuple(assumed)
     for one in assumed:
         if one.name not in examples:
             continue
@@ -26,4 +28,22 @@ def hold(assumed: Iterable[Assumed], examples: Mapping[str, Any]) -> bool:
             )
             if letter.isalnum() and known != size:
                 return False
-    return True
+    return all(_fits(one, sizes, examples) for one in assumed if one.fits)
+
+
+def _fits(one: Assumed, sizes: Mapping[str, int], examples: Mapping[str, Any]) -> bool:
+    """Whether an example has the shape, or broadcasts to it, that is assumed of it."""
+    shape = np.shape(examples.get(one.name, 0.0))
+    if one.fits == ITS:
+        whole = np.shape(examples.get(one.main, 0.0))
+    else:
+        letters = one.fits.partition(OR_ROW)[0].split()
+        if not all(letter.isdecimal() or letter in sizes for letter in letters):
+            return False
+        whole = tuple(sizes[x] if x in sizes else int(x) for x in letters)
+    if one.is_row:
+        return shape in (whole, (1, *whole))
+    try:
+        return shape == whole or not one.alike and broadcast(shape, whole) == whole
+    except ValueError:
+        return False

@@ -40,10 +40,21 @@ def emitted_like(
 
     The arrays of an instance tell their ranks, and not which axes are one. What is
     assumed of its class's instances says that: where it holds for this one, and makes a
-    shorter text, that is emitted. The text looks at it.
+    shorter text, that is emitted. The text looks at it. So is what is assumed of a
+    function of which nothing is told, where it does without a helper.
     """
-    if source.instance is None or source.receiver is None or asked.general:
+    if asked.general or source.instance is None and not _are_floats(examples):
         return _like(asked, source, examples, watch)
+    if source.instance is None or source.receiver is None:
+        found = _like(asked, source, examples, watch)
+        other = _assumed(asked, source, watch) if found[1].helpers else None
+        if (
+            other is None
+            or other[1].helpers
+            or cost(other[1].text) > cost(found[1].text)
+        ):
+            return found
+        return other if hold(other[1].assumed, examples) else found
     found = _like(asked, source, examples)
     if found[1].helpers:
         of_class = replace(source, receiver=without_facts(source.receiver))
@@ -61,6 +72,25 @@ def emitted_like(
         if shorter and hold(other[1].assumed, examples):
             return other if watch is UNWATCHED else _like(asked, of_class, given, watch)
     return found if watch is UNWATCHED else _like(asked, source, examples, watch)
+
+
+def _are_floats(examples: Mapping[str, Any]) -> bool:
+    """Whether all examples are numbers, or arrays of floats: no kinds are to be told."""
+    return all(
+        isinstance(one, np.ndarray)
+        and one.dtype == np.float64
+        or isinstance(one, (int, float))
+        for one in examples.values()
+    )
+
+
+def _assumed(
+    asked: Request, source: Source, watch: Watch
+) -> tuple[Request, Emitted] | None:
+    try:
+        return asked, run(asked, source, watch)
+    except GradgenError:
+        return None
 
 
 def _like(
