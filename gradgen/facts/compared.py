@@ -8,6 +8,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.facts.lengths import size_of
 from gradgen.ir.operators import getitem
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import Shape, show_dims
 
 
@@ -27,7 +28,7 @@ def compared(
     `shapes` are those that arguments are told to have, by name.
 
     So is a length that is made of them: 4 * k of gates (n, 4*k), and one of the
-    numbers among the letters.
+    numbers among the letters. Where nothing has k entries, it is asked for a rest.
 
     before:  a = a[:, None] + moves         # a (m), moves (m, m), letters m
     after:   if moves.shape != (len(a), len(a)):
@@ -55,12 +56,21 @@ def compared(
                 told and dim.names <= first.keys() and first.get(str(dim.symbol)) != one
             ):
                 differ.append((one, size_of(dim, first.__getitem__)))
+            elif told and (step := _multiple(dim)):
+                rest = Apply("numpy.remainder", (one, Const(step)), (), "operator")
+                differ.append((rest, Const(0)))
         if any({*dim.names, str(dim.number)} & set(letters) for dim in dims):
             names.append(f"{param.label} {show_dims(dims)}")
-        if len(differ) == len(dims) > 1:
+        if len(differ) == len(dims) > 1 and Const(0) not in (x for _, x in differ):
             differ = [(_shape(param.var), Apply("tuple", tuple(x for _, x in differ)))]
         tests += [Apply("numpy.not_equal", both, (), "operator") for both in differ]
     return Compared(tuple(tests), tuple(names)) if tests else Compared()
+
+
+def _multiple(dim: Dim) -> int:
+    """4 of 4 * k; 0 of another length."""
+    ((_, factor),) = dim.terms if len(dim.terms) == 1 else (((), 0),)
+    return factor if factor > 1 and len(dim.names) == 1 else 0
 
 
 def _shape(var: Var) -> Expr:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy import broadcast_shapes as broadcast
 
-from gradgen.facts.assumed import ITS, OR_ROW, Assumed
+from gradgen.facts.assumed import Assumed
+from gradgen.facts.fitting import ITS
+from gradgen.shapes.spec import OR_ROW
 
 
 def hold(assumed: Iterable[Assumed], examples: Mapping[str, Any]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from gradgen.frontend.source.axis_names import axis_names
 from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.places import places_read
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.strides import strides
 from gradgen.pipeline.attempts import cost
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.emitted import Emitted
@@ -143,12 +144,77 @@ def _like(
     called = {axis: name for axis, name in named if name not in letters}
     keys = {*places_read(source.node), *filter(lambda n: _is_narrow(free[n]), free)}
     found = generalised(free, emit, (*names, *letters), called, keys, alike, length)
+    if found is not None and found[1].helpers:
+        found = _by_steps(found, free, strides(source.node), emit)
     if found is not None and watch is UNWATCHED:
         return found
     fixed = {name: fact_of_example(value) for name, value in free.items()}
     numbers = re.findall(r"\b\d+\b", " ".join(fixed.values())) if found is None else ()
     one = found[0] if found is not None else with_facts(fixed, numbers)
     return one, run(one, source, watch)
+
+
+Found = tuple[Request, Emitted]
+
+
+def _by_steps(
+    found: Found,
+    examples: Mapping[str, Any],
+    steps: Iterable[int],
+    emit: Callable[[Mapping[str, str], Iterable[str]], Found],
+) -> Found:
+    """What is emitted where an axis is a multiple of a step that slices go on by.
+
+    Tried where a helper is left, and kept where that makes the text shorter.
+
+    before:  q[..., 0::2] * c - q[..., 1::2] * s        # q (n, m)
+    after:   q (n, 2*m), of which the text looks at the rest
+    """
+    facts = dict(found[0].shapes)
+    sizes: dict[str, int] = {}
+    for name in facts.keys() & examples.keys():
+        sizes |= dict(zip(facts[name].split(), np.shape(examples[name])))
+    others = " ".join(fact for name, fact in facts.items() if name not in examples)
+    tried = (
+        (letter, step)
+        for step in sorted(steps)
+        for letter, size in sizes.items()
+        if letter.isidentifier() and size and size % step == 0
+        if not re.search(rf"\b{letter}\b", others)
+    )
+    for letter, step in tried:
+        larger = {
+            name: re.sub(rf"\b{letter}\b", f"{step}*{letter}", fact)
+            for name, fact in facts.items()
+            if name in examples
+        }
+        halved = sizes | {letter: sizes[letter] // step}
+        other = _unified(larger, halved, (*found[0].compare, letter), emit)
+        if other is not None and cost(other[1].text) < cost(found[1].text):
+            return other
+    return found
+
+
+def _unified(
+    facts: dict[str, str],
+    sizes: Mapping[str, int],
+    compared: tuple[str, ...],
+    emit: Callable[[Mapping[str, str], Iterable[str]], Found],
+) -> Found | None:
+    """What is emitted where letters that a line takes for equal are one in the example."""
+    for _ in range(len(sizes)):
+        try:
+            return emit(facts, compared)
+        except GradgenError as error:
+            one, other = (dim.symbol or "" for dim in error.unequal or (Dim.of(0),) * 2)
+            if other in compared:
+                one, other = other, one
+            if not other or one == other or sizes.get(one) != sizes.get(other, 0):
+                return None
+            facts = {
+                name: re.sub(rf"\b{other}\b", one, fact) for name, fact in facts.items()
+            }
+    return None
 
 
 def _is_narrow(value: Any) -> bool:

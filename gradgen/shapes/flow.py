@@ -40,7 +40,7 @@ from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, equal, wh
 from gradgen.shapes.shape import within
 from gradgen.shapes.spec import RANK_0, entries_told, read_sort
 from gradgen.shapes.statics import is_static
-from gradgen.shapes.unified import unify
+from gradgen.shapes.unified import learn_contracted, unify
 
 ROUNDS = 50
 
@@ -128,6 +128,8 @@ def learn_block(facts: Facts, body: Iterable[Stmt], path: tuple[Any, ...] = ()) 
                 refuse_growth(stmt.value, facts)
                 refuse_whole(stmt, facts)
                 facts.homes[stmt.var] = path
+                if not path:
+                    learn_contracted(facts, stmt.value)
             elif isinstance(stmt, Branch):
                 learn_branch(facts, stmt, path)
             elif isinstance(stmt, Loop):

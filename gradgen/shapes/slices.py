@@ -37,6 +37,10 @@ def sliced(facts: Facts, dim: Dim, item: Apply) -> Dim:
         known = _inside(facts, dim, start, stop)
         if known is not None:
             return known
+    if key.step is not None and 0 <= start < key.step and stop is None:
+        part = dim.divided_by(Dim.of(key.step))  # x[1::2] of 2*k entries
+        if part is not None:
+            return part
     return Dim.of(f"?{dim}[{key.start}:{key.stop}:{key.step}]")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+from gradgen.ir.nodes import Apply, Expr
+from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape
@@ -15,11 +17,7 @@ def unify(facts: Facts, unequal: tuple[Dim, Dim]) -> bool:
     solved = _solution(unequal[0] - unequal[1])
     if solved is None:
         return False
-    found: dict[Shape, Shape] = {}
-    for table in (facts.shapes, facts.entries):
-        for var, shape in table.items():
-            if shape is not None:
-                table[var] = _with(shape, solved, found)
+    _rename(facts, solved)
     size = {solved[0]: solved[1]}
     facts.split = {k: (dim.renamed(size), n) for k, (dim, n) in facts.split.items()}
     facts.spans = {
@@ -27,6 +25,37 @@ def unify(facts: Facts, unequal: tuple[Dim, Dim]) -> bool:
         for k, (low, high) in facts.spans.items()
     }
     return True
+
+
+def learn_contracted(facts: Facts, value: Expr) -> None:
+    """A length that nothing is known of is the one that a product sums it with.
+
+    before:  Q @ K.transpose(0, 2, 1)        # Q (h, n, ?d), K (h, n, ?e)
+    after:   K (h, n, ?d)
+
+    NumPy raises where they differ, so that this holds behind a product that always
+    runs. Indices of loops, and parts of what is split, stay what they are.
+    """
+    if not isinstance(value, Apply) or value.op not in MATRIX_PRODUCTS:
+        return
+    left, right = (facts.of(arg).dims for arg in value.args[:2])
+    if not left or not right:
+        return
+    sizes = left[-1], right[-2 if len(right) > 1 else -1]
+    kept = facts.spans.keys() | facts.split.keys()
+    for one, other in (sizes, sizes[::-1]):
+        name = one.symbol
+        if name and name[0] == "?" and name not in kept | other.names:
+            _rename(facts, (name, other))
+            return
+
+
+def _rename(facts: Facts, solved: tuple[str, Dim]) -> None:
+    found: dict[Shape, Shape] = {}
+    for table in (facts.shapes, facts.entries):
+        for var, shape in table.items():
+            if shape is not None:
+                table[var] = _with(shape, solved, found)
 
 
 def with_size(shape: Shape, solved: tuple[str, Dim]) -> Shape:

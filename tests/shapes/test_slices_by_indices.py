@@ -148,3 +148,65 @@ def test_a_text_by_example_is_no_longer_than_one_with_nothing_told():
     exec(text, space)
     want = numeric_gradient(steered, args, 0, 1.0).value
     np.testing.assert_allclose(space["grad_steered"](*args), want, rtol=1e-6, atol=1e-8)
+
+
+def turned(q, angles):
+    c, s = np.cos(angles), np.sin(angles)
+    out = np.empty_like(q)
+    out[..., 0::2] = q[..., 0::2] * c - q[..., 1::2] * s
+    out[..., 1::2] = q[..., 0::2] * s + q[..., 1::2] * c
+    return np.sum(out**2 * np.arange(q.shape[-1]))
+
+
+@pytest.mark.parametrize("door", ["example", "told"])
+def test_halves_of_an_even_axis_have_one_length(door):
+    args = RNG.normal(size=(3, 4)), RNG.normal(size=(3, 2))
+    told = {"example": args} if door == "example" else {}
+    shapes = {} if told else {"q": "n 2*k", "angles": "n k"}
+    text = gradgen.emit(turned, ("q", "angles"), shapes=shapes, **told)
+    assert "\ndef _" not in text
+    space: dict = {}
+    exec(text, space)
+    for k in (1, 2, 3):
+        args = RNG.normal(size=(2, 2 * k)), RNG.normal(size=(2, k))
+        for at, one in enumerate(space["grad_turned"](*args)):
+            want = numeric_gradient(turned, args, at, 1.0).value
+            np.testing.assert_allclose(one, want, rtol=1e-6, atol=1e-7)
+
+
+def rotated(q):
+    return np.sum(q[:, 0::2] * q[:, 1::2])
+
+
+def test_an_odd_axis_is_refused_by_a_text_of_an_example():
+    """Two columns and one are stretched by NumPy: no such text is right for both."""
+    text = gradgen.emit(rotated, "q", example=(RNG.normal(size=(3, 4)),))
+    space: dict = {}
+    exec(text, space)
+    q = RNG.normal(size=(2, 3))
+    want = numeric_gradient(rotated, (q,), 0, 1.0).value
+    try:
+        found = space["grad_rotated"](q)
+    except ValueError:
+        return
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+
+
+def attended(x, A, B, C, heads):
+    n, d = x.shape
+    q = (x @ A).reshape(n, heads, A.shape[1] // heads).transpose(1, 0, 2)
+    k = (x @ B).reshape(n, heads, B.shape[1] // heads).transpose(1, 0, 2)
+    v = (x @ C).reshape(n, heads, -1).transpose(1, 0, 2)
+    scores = np.tanh(q @ k.transpose(0, 2, 1))
+    return np.sum((scores @ v) ** 2)
+
+
+def test_what_a_product_sums_is_of_one_length():
+    args = *(RNG.normal(size=size) for size in ((3, 4), (4, 6), (4, 6), (4, 2))), 2
+    text = gradgen.emit(attended, ("x", "A", "B"), example=args)
+    assert "\ndef _" not in text
+    space: dict = {}
+    exec(text, space)
+    for at, one in enumerate(space["grad_attended"](*args)):
+        want = numeric_gradient(attended, args, at, 1.0).value
+        np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-6)
