@@ -20,7 +20,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import ADDITIVE
-from gradgen.ir.walk import defined_inside, lets, reads, reads_of
+from gradgen.ir.walk import lets, reads, reads_of
 from gradgen.shapes.begun import (
     begins_with_number,
     is_spread_at_once,
@@ -34,13 +34,14 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.numbers import numbers
 from gradgen.shapes.several import refuse_whole
 from gradgen.shapes.kinds import Kind, joined
-from gradgen.shapes.least_lengths import learn_least_lengths
+from gradgen.shapes.least_lengths import least_lengths, tell_of_slices
 from gradgen.shapes.spans import learn_span, rounds
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, equal, whole
 from gradgen.shapes.shape import within
 from gradgen.shapes.spec import RANK_0, entries_told, read_sort
 from gradgen.shapes.statics import is_static
 from gradgen.shapes.unified import learn_contracted, unify
+from gradgen.shapes.varying import varies
 
 ROUNDS = 50
 
@@ -50,11 +51,26 @@ def infer(
 ) -> Facts:
     """The facts of a primal, from the shapes of its parameters by name.
 
-    `complexes` are the names of the parameters that are complex.
+    `complexes` are the names of the parameters that are complex. They are found once
+    more where entries of other values tell how long a slice is.
 
     A parameter without a shape gets one of unknown rank. Raises GradgenError,
     naming the line, when shapes conflict.
     """
+    facts = _of_parameters(function, shapes, complexes)
+    facts.spans |= least_lengths(facts, function)
+    _learn_body(facts, function.body)
+    more = least_lengths(facts, function)
+    if tell_of_slices(facts, more):
+        facts = _of_parameters(function, shapes, complexes)
+        facts.spans |= more
+        _learn_body(facts, function.body)
+    return facts
+
+
+def _of_parameters(
+    function: Function, shapes: Mapping[str, Shape], complexes: Iterable[str]
+) -> Facts:
     given = {
         param.var: shapes.get(param.label) or whole(param.label)
         for param in function.params
@@ -83,8 +99,6 @@ def infer(
     facts.entries |= {var: entries for var, entries in told if entries is not None}
     nones = (param.var for param in function.params if param.default == "None")
     facts.optional = frozenset(var for var in nones if given[var].rank is None)
-    learn_least_lengths(facts, function)
-    _learn_body(facts, function.body)
     return facts
 
 
@@ -269,7 +283,7 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
             settled = False
             _note_twins(facts, guesses[slot.inner], after)
             grows = slot.inner in unset or begins_with_number(facts, slot)
-            grows = grows and not _varies(facts, after, loop)
+            grows = grows and not varies(facts, after, loop)
             if grows and stages[slot.inner] == 0:
                 guesses[slot.inner], stages[slot.inner] = after, 1
                 first[slot.inner] = shapes_inside(facts, loop)
@@ -356,7 +370,7 @@ def _same_entries(facts: Facts, loop: Loop, slot: Carried, opened: set[Var]) -> 
         facts.examples[slot.inner] = example
         return False
     if before is None and after is not None:
-        changing = after.dims is not None and _varies(facts, after, loop)
+        changing = after.dims is not None and varies(facts, after, loop)
         facts.entries[slot.inner] = facts.fresh() if changing else after
         opened |= {slot.inner} if changing else set()
         return False
@@ -381,14 +395,3 @@ def _is_sum(loop: Loop, slot: Carried) -> bool:
     return value.args[0] == Ref(slot.inner) or (
         value.op == "numpy.add" and value.args[1] == Ref(slot.inner)
     )
-
-
-def _varies(facts: Facts, shape: Shape, loop: Loop) -> bool:
-    """Whether a shape depends on what differs from round to round."""
-    if shape.dims is None:
-        own = set(defined_inside(loop))
-        outside = {var for let in lets(loop.body) for var in reads(let.value)} - own
-        given = {atom for var in outside for atom in facts.shapes[var].atoms}
-        return not shape.atoms <= given
-    names = {name for dim in shape.dims for name in dim.names}
-    return any(name.startswith("?") for name in names)
