@@ -248,6 +248,8 @@ class Memory:
 
     def _pair(self, ways: dict[Place, list[Places]]) -> tuple[Place, Place] | None:
         """The first two slots whose entries, or whose next values, may be the same."""
+        if len(ways) < 2:
+            return None
         # by a place: the numbers of the slots that are there, and of those near it
         there: list[dict[Place, set[int]]] = [defaultdict(set), defaultdict(set)]
         near: list[dict[Place, set[int]]] = [defaultdict(set), defaultdict(set)]

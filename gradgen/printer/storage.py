@@ -89,6 +89,9 @@ class _Storage:
         self.sharing = Sharing(function.body)
         self.live = Liveness(function, whole=False, kept=callback)
         self.shapes_too = Liveness(function, kept=callback)
+        self.order: dict[Var | None, int] = {
+            param.var: i for i, param in enumerate(function.params)
+        }
         # arguments that are arrays of rank 0
         self.arrays = {p.var for p in function.params if p.fact == RANK_0}
         self.boxed = boxed(function.body, self.arrays)
@@ -365,9 +368,8 @@ class _Storage:
 
     def _order(self, slot: Carried) -> int:
         """Arguments in their order, before the others."""
-        params = [param.var for param in self.function.params]
         entry = slot.entry.var if isinstance(slot.entry, Ref) else None
-        return params.index(entry) if entry in params else len(params)
+        return self.order.get(entry, len(self.order))
 
     def _must_copy(
         self, var: Var, place: int, loop: Loop, places: Places, taken: list[Places]

@@ -34,14 +34,19 @@ def hold(assumed: Iterable[Assumed], examples: Mapping[str, Any]) -> bool:
 
 
 def _fits(one: Assumed, sizes: Mapping[str, int], examples: Mapping[str, Any]) -> bool:
-    """Whether an example has the shape, or broadcasts to it, that is assumed of it."""
+    """Whether an example has the shape, or broadcasts to it, that is assumed of it.
+
+    So it does as far as is known where there is no example of that shape.
+    """
+    if one.name not in examples or one.fits == ITS and one.main not in examples:
+        return True
     shape = np.shape(examples.get(one.name, 0.0))
     if one.fits == ITS:
         whole = np.shape(examples.get(one.main, 0.0))
     else:
         letters = one.fits.partition(OR_ROW)[0].split()
         if not all(letter.isdecimal() or letter in sizes for letter in letters):
-            return False
+            return True
         whole = tuple(sizes[x] if x in sizes else int(x) for x in letters)
     if one.is_row:
         return shape in (whole, (1, *whole))

@@ -44,9 +44,10 @@ def emitted_like(
     shorter text, that is emitted. The text looks at it. So is what is assumed of a
     function of which nothing is told, where it does without a helper.
     """
-    if asked.general or source.instance is None and not _are_floats(examples):
+    plain = source.instance is None
+    if asked.general or not examples or plain and not _are_floats(examples):
         return _like(asked, source, examples, watch)
-    if source.instance is None or source.receiver is None:
+    if plain or source.receiver is None:
         found = _like(asked, source, examples, watch)
         other = _assumed(asked, source, watch) if found[1].helpers else None
         if (

@@ -123,9 +123,8 @@ def _loop(loop: Loop, live: set[Var], rules: Rules, whole: bool) -> Loop | None:
             break
         needed |= more
     carried = tuple(slot for slot in loop.carried if slot.inner in needed)
-    if not (whole or counted or reached or _acts(body, rules)) and not any(
-        slot.exit in live for slot in carried
-    ):
+    read = whole or counted or reached or any(slot.exit in live for slot in carried)
+    if not (read or _acts(body, rules)):
         return None
     done = loop
     if (body, carried) != (loop.body, loop.carried):
