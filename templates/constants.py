@@ -137,6 +137,11 @@ def hamming(z, M):
 
 
 @creation
+def kaiser(z, M, beta):
+    shape[z] = given(M)
+
+
+@creation
 def arange(z, start, stop=None, step=None, dtype=None):
     shape[z] = ranged(start, stop, step)
 

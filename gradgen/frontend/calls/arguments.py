@@ -136,7 +136,7 @@ def _spread_items(lowering: Lowering, arg: gast.Starred, node: gast.Call) -> lis
     if found.known is not None:
         return list(found.known)
     value = lengths(lowering, lowering.read_at_once(arg.value), arg)
-    count = _count_of(lowering, value, node)
+    count = _count_of(lowering, value, arg, node)
     if value is REFUSED or count is None:
         lowering.fail(
             "GG207",
@@ -148,8 +148,13 @@ def _spread_items(lowering: Lowering, arg: gast.Starred, node: gast.Call) -> lis
     return [lowering.item(value, Const(i), arg) for i in range(count)]
 
 
-def _count_of(lowering: Lowering, value: Expr, node: gast.Call) -> int | None:
-    """How many entries *x hands over: what is told of x, or what f takes."""
+def _count_of(
+    lowering: Lowering, value: Expr, star: gast.Starred, node: gast.Call
+) -> int | None:
+    """How many entries *x hands over: what is told of x, or what f takes.
+
+    Other starred arguments are written out: f(*p, *[t]).
+    """
     dims = (
         lowering.facts.of(lowering.current(value)).dims
         if value is not REFUSED
@@ -157,8 +162,14 @@ def _count_of(lowering: Lowering, value: Expr, node: gast.Call) -> int | None:
     )
     if dims and dims[0].number is not None:
         return dims[0].number
-    if sum(isinstance(arg, gast.Starred) for arg in node.args) > 1:
-        return None
+    others = 0
+    for arg in node.args:
+        if isinstance(arg, gast.Starred) and arg is not star:
+            written = isinstance(arg.value, (gast.List, gast.Tuple))
+            items = arg.value.elts if written else [arg]
+            if any(isinstance(item, gast.Starred) for item in items):
+                return None
+            others += len(items) - 1
     function: Any = lowering.resolve(node.func)
     bound = 0
     if isinstance(function, Partial) and not function.kwargs:  # a method
@@ -177,7 +188,7 @@ def _count_of(lowering: Lowering, value: Expr, node: gast.Call) -> int | None:
         taken = function.nin
     elif isinstance(function, type) and not node.keywords:
         taken = _taken_by_class(function)
-    return None if taken is None else taken - bound - len(node.args) + 1
+    return None if taken is None else taken - bound - others - len(node.args) + 1
 
 
 def _taken_by_class(cls: type) -> int | None:
