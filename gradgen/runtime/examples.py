@@ -173,9 +173,11 @@ def _by_steps(
     """
     facts = dict(found[0].shapes)
     sizes: dict[str, int] = {}
-    for name in facts.keys() & examples.keys():
-        sizes |= dict(zip(facts[name].split(), np.shape(examples[name])))
-    others = " ".join(fact for name, fact in facts.items() if name not in examples)
+    arrays = {k: v for k, v in examples.items() if isinstance(v, np.ndarray)}
+    for name in facts:  # in their order
+        if name in arrays:
+            sizes |= dict(zip(facts[name].split(), arrays[name].shape))
+    others = " ".join(fact for name, fact in facts.items() if name not in arrays)
     tried = (
         (letter, step)
         for step in sorted(steps)
@@ -187,7 +189,6 @@ def _by_steps(
         larger = {
             name: re.sub(rf"\b{letter}\b", f"{step}*{letter}", fact)
             for name, fact in facts.items()
-            if name in examples
         }
         halved = sizes | {letter: sizes[letter] // step}
         other = _unified(larger, halved, (*found[0].compare, letter), emit)
