@@ -137,11 +137,6 @@ def hamming(z, M):
 
 
 @creation
-def kaiser(z, M, beta):
-    shape[z] = given(M)
-
-
-@creation
 def arange(z, start, stop=None, step=None, dtype=None):
     shape[z] = ranged(start, stop, step)
 

@@ -16,7 +16,7 @@ from tests.fuzz.inner import FORMS
 from tests.fuzz.judge import Verdict, examine
 from tests.fuzz.program import SAMPLES, Parameter, Program, run
 
-PROGRAMS = 12
+PROGRAMS = 6
 REFUSED_AT_MOST = 0.1
 X, A = Parameter("x", ("n",)), Parameter("a", ("n", "m"))
 NUMBERS = [

@@ -18,7 +18,7 @@ from tests.fuzz.judge import Verdict, examine
 from tests.fuzz.profiles.single import _is_smooth
 from tests.fuzz.program import SAMPLES, Parameter, Program, run
 
-PROGRAMS = 30
+PROGRAMS = 12
 REFUSED_AT_MOST = 0.35  # slices and pops of lists in arms
 X, Y = Parameter("x", ("n",)), Parameter("y", ("n",))
 FIRSTS = ("x * y", "x", "np.sin(x)", "y + 0.5")

@@ -18,7 +18,7 @@ from tests.fuzz.profiles.short import verdict_on
 from tests.fuzz.profiles.single import _is_smooth
 from tests.fuzz.program import FIRST_SIZES, SAMPLES, Parameter, Program, run
 
-PROGRAMS = 40
+PROGRAMS = 16
 REFUSED_AT_MOST = 0.2
 X, Y, A = Parameter("x", ("n",)), Parameter("y", ("n",)), Parameter("a", ("n", "n"))
 RANGES = (
