@@ -61,7 +61,7 @@ class ByValue:
         found = self._derived(call)
         assert found is not None
         self._latest = found
-        first = len(self._ahead(())) if own else 0
+        first = len(self._ahead(()))
         return found, (*call.args[first:], *args[len(own) :]), call.kwargs
 
     def _ahead(self, args: tuple[Any, ...]) -> tuple[Any, ...]:

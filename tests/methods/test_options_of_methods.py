@@ -95,6 +95,20 @@ def test_lists_of_tuples_are_gone_through(name):
     )
 
 
+def test_arguments_come_by_their_names_as_well():
+    model = Model(2.0)
+    want = gradgen.grad(model.applied, wrt="x")(X, gentle)
+    gradients = [gradgen.grad(model.applied, wrt="x")] * 2
+    found = [one(x=X, slope=gentle) for one in gradients]
+    found.append(gradgen.grad(model.applied, wrt="x")(X, slope=gentle))
+    found.append(gradgen.grad(Model.applied, wrt="x")(model, x=X, slope=gentle))
+    found.append(gradgen.vjp(model.applied, wrt="x")(x=X, slope=gentle)[1](1.0))
+    for one in found:
+        np.testing.assert_array_equal(one, want)
+    users = gradgen.grad(model.observed, wrt="self.users")
+    np.testing.assert_array_equal(users(triples=TRIPLES), users(TRIPLES))
+
+
 def test_so_do_tangents_and_pullbacks():
     model = Model(2.0)
     want = differences(lambda x: model.applied(x, steep), X)
