@@ -326,9 +326,11 @@ def ranged(facts: Facts, start: Expr, stop: Expr, step: Expr) -> Shape:
     whole_ends = {name for name in ends if name[0] == "?"} <= facts.spans.keys()
     if each == Const(1) and whole_ends and is_no_less(facts, size):
         return ranked(size)
-    # np.arange(0, n, 2) of a multiple of 2
-    part = facts.dim(stop).divided_by(facts.dim(each)) if start == Const(0) else None
-    return ranked(facts.fresh_dim() if part is None or bounds[2] is None else part)
+    if start == Const(0) and (bounds[2] or 0) > 0:
+        part = facts.dim(stop).divided_by(facts.dim(each))
+        if part is not None:  # np.arange(0, n, 2) of a multiple of 2
+            return ranked(part)
+    return ranked(facts.fresh_dim())
 
 
 def square_of(facts: Facts, n: Expr, m: Expr) -> Shape:

@@ -174,6 +174,26 @@ def test_halves_of_an_even_axis_have_one_length(door):
             np.testing.assert_allclose(one, want, rtol=1e-6, atol=1e-7)
 
 
+def backwards(x):
+    return np.sum(np.arange(0, 2 * len(x), -2) + x[:1]) + np.sum(x * np.arange(len(x)))
+
+
+def forwards(x):
+    return np.sum(np.arange(0, 2 * len(x), 2) * x**2)
+
+
+@pytest.mark.parametrize("f", [backwards, forwards])
+def test_a_range_in_steps(f):
+    """One that goes backwards from 0 has no entry."""
+    space: dict = {}
+    exec(gradgen.emit(f, "x", shapes={"x": "n"}), space)
+    for n in (1, 2, 3):
+        x = RNG.normal(size=n)
+        want = numeric_gradient(f, (x,), 0, 1.0).value
+        found = space[f"grad_{f.__name__}"](x)
+        np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+
+
 def rotated(q):
     return np.sum(q[:, 0::2] * q[:, 1::2])
 
