@@ -21,7 +21,7 @@ from gradgen.facts.gathers import gathers, places
 from gradgen.facts.layers import BIASES, Layers
 from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
-from gradgen.facts.numbers import is_elementwise, Numbers, is_reduced
+from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.one_place import one_place, single_places
 from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
@@ -30,9 +30,11 @@ from gradgen.facts.scales import scales
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
+from gradgen.facts.through import of_entries
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Origin, Param
 from gradgen.ir.nodes import Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -305,22 +307,25 @@ def _has_axis(value: Apply) -> bool:
 
 def _is_of_products(value: Expr, facts: Facts) -> bool:
     """Whether a value is computed of products alone, entry by entry: np.sum(y @ h)."""
-    made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
-    if not isinstance(made, Apply):
-        return False
-    if made.op in MATRIX_PRODUCTS:
-        return all(_is_lower(arg, facts) for arg in made.args[:1])
-    return is_elementwise(made) and all(
-        isinstance(arg, Const) or _is_of_products(arg, facts) for arg in made.args
+    ends = [
+        facts.definitions.get(end.var) if isinstance(end, Ref) else end
+        for end in upstream(value, facts.definitions, of_entries)
+    ]
+    made = [end for end in ends if not isinstance(end, Const)]
+    products = [
+        end for end in made if isinstance(end, Apply) and end.op in MATRIX_PRODUCTS
+    ]
+    return len(products) == len(made) and all(
+        _is_lower(product.args[0], facts) for product in products
     )
 
 
 def _is_lower(value: Expr, facts: Facts) -> bool:
     """Whether a value is computed of arguments without a capital, entry by entry."""
-    if not isinstance(value, Ref):
-        return isinstance(value, Const)
-    if value.var.origin is Origin.PARAM:
-        return value.var.name.islower()
-    made = facts.definitions.get(value.var)
-    known = isinstance(made, Apply) and is_elementwise(made)
-    return known and all(_is_lower(arg, facts) for arg in getattr(made, "args"))
+    return all(
+        isinstance(end, Const)
+        or isinstance(end, Ref)
+        and end.var.origin is Origin.PARAM
+        and end.var.name.islower()
+        for end in upstream(value, facts.definitions, of_entries)
+    )

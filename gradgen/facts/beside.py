@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
-from gradgen.facts.numbers import is_elementwise
+from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Param, Ref
 from gradgen.ir.nodes import Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE
@@ -61,15 +62,12 @@ def _joined(value: Apply, ranks: Ranks) -> Iterator[Expr]:
 
 def _stem(value: Expr, facts: Facts) -> Var | None:
     """The argument without a capital that a value is computed of, entry by entry."""
-    if not isinstance(value, Ref):
+    ends = upstream(value, facts.definitions, of_entries)
+    stems = {end for end in ends if not isinstance(end, Const)}
+    stem = stems.pop() if len(stems) == 1 else None
+    if not isinstance(stem, Ref) or stem.var.origin is not Origin.PARAM:
         return None
-    if value.var.origin is Origin.PARAM:
-        return value.var if value.var.name.islower() else None
-    made = facts.definitions.get(value.var)
-    if not isinstance(made, Apply) or not is_elementwise(made):
-        return None
-    stems = {_stem(arg, facts) for arg in made.args if isinstance(arg, Ref)}
-    return stems.pop() if len(stems) == 1 else None
+    return stem.var if stem.var.name.islower() else None
 
 
 def _is_column(value: Apply) -> bool:

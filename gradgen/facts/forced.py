@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.numbers import Numbers, is_elementwise
+from gradgen.facts.numbers import Numbers
+from gradgen.facts.through import is_elementwise
 from gradgen.ir.asked import kinds_asked, of_kind
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Loop, Ref
 from gradgen.ir.operators import COMPARISONS, MATH
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, statements
 
 LOGICAL = ("and", "or", "not")
@@ -64,16 +66,13 @@ def _numeric(numbers: Numbers) -> Iterator[Ref]:
 
 def _compared(numbers: Numbers, test: Expr) -> Iterator[Ref]:
     """The operands of the comparisons in a test, but for those with words and None."""
-    made = _made(numbers, test)
-    if not isinstance(made, Apply):
-        return
-    if made.op in LOGICAL:
-        for arg in made.args:
-            yield from _compared(numbers, arg)
-    elif made.op in COMPARISONS:
-        consts = [arg.value for arg in made.args if isinstance(arg, Const)]
-        if all(type(value) in (int, float) for value in consts):
-            yield from _named(made.args)
+    known = numbers.facts.definitions
+    for end in upstream(test, known, lambda x: x.args if x.op in LOGICAL else None):
+        made = _made(numbers, end)
+        if isinstance(made, Apply) and made.op in COMPARISONS:
+            consts = [arg.value for arg in made.args if isinstance(arg, Const)]
+            if all(type(value) in (int, float) for value in consts):
+                yield from _named(made.args)
 
 
 def _made(numbers: Numbers, test: Expr) -> Expr:

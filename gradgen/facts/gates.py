@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
+from gradgen.facts.through import as_one_shape
 from gradgen.ir.nodes import Apply, Expr, Origin, Ref
-from gradgen.rules.load import operations
+from gradgen.ir.upstream import upstream
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -33,18 +34,13 @@ def gates(facts: Facts, ranks: Ranks) -> Iterator[Step]:
 
 def _split_of(value: Expr, facts: Facts) -> Expr | None:
     """What was split into a part that a value is computed of entry by entry."""
-    made = _made(value, facts)
-    if made is None:
-        return None
-    if made.op == "getitem":
-        source = _made(made.args[0], facts)
-        several = source is not None and source.args and facts.several(source)
-        return source.args[0] if source is not None and several else None
-    rule = operations().get(made.op)
-    if rule is None or rule.shape is not None:
-        return None
-    found = (_split_of(one, facts) for one in made.args)
-    return next((one for one in found if one is not None), None)
+    for end in upstream(value, facts.definitions, as_one_shape):
+        part = _made(end, facts)
+        whole = part.args[0] if part is not None and part.op == "getitem" else None
+        source = _made(whole, facts) if whole is not None else None
+        if source is not None and source.args and facts.several(source):
+            return source.args[0]
+    return None
 
 
 def _made(value: Expr, facts: Facts) -> Apply | None:

@@ -12,8 +12,10 @@ from gradgen.facts.matrices import Products, Step, first_of
 from gradgen.facts.numbers import MOMENTS, is_parameter, summed
 from gradgen.facts.keys import is_place, is_slice, is_turned
 from gradgen.facts.two_axes import TwoAxes
+from gradgen.facts.through import terms_of
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import defined_inside, lets, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.ranks import Ranks
@@ -128,7 +130,9 @@ class Layers(TwoAxes):
         if not any(is_turned(let.value) for let in lets(self.primal.body)):
             return
         for let in lets(self.primal.body):
-            terms = list(self._terms(Ref(let.var)))
+            if getattr(let.value, "op", "") not in ADDITIVE:
+                continue
+            terms = list(upstream(Ref(let.var), self.facts.definitions, terms_of))
             keys = [getattr(self._turned(one), "args", ()) for one in terms]
             rows = any(key and key[0] == Const(None) for key in keys)
             columns = any(key and key[-1] == Const(None) for key in keys)
@@ -143,15 +147,6 @@ class Layers(TwoAxes):
         """The index of x[:, None]: where the new axis is."""
         made = self._made(value)
         return made.args[1] if made is not None and is_turned(made) else None
-
-    def _terms(self, value: Expr) -> Iterator[Expr]:
-        """The terms of a sum, or a value itself."""
-        made = self._made(value)
-        if made is None or made.op not in ADDITIVE:
-            yield value
-        else:
-            for arg in made.args:
-                yield from self._terms(arg)
 
     def batches(self, ranks: Ranks, wrt: Collection[str]) -> Iterator[Step]:
         """Of x @ W, with a gradient in W, x is a matrix: it has a row for each example.

@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.layers import BIASES
 from gradgen.facts.matrices import Step
-from gradgen.facts.numbers import is_elementwise
 from gradgen.facts.spoken import VECTORS, are_points
 from gradgen.facts.keys import is_place, is_turned
+from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import NoRanks, Ranks
@@ -157,12 +158,12 @@ def _met(ranks: Ranks) -> Iterator[tuple[Ref, Expr, bool, Expr]]:
 
 def _is_column(value: Expr, facts: Facts) -> bool:
     """Whether a value is computed entry by entry of x[:, None]."""
-    made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
-    if is_turned(made):
-        return True
-    if not isinstance(made, Apply) or not is_elementwise(made):
-        return False
-    return any(_is_column(arg, facts) for arg in made.args)
+    ends = upstream(value, facts.definitions, of_entries)
+    return any(
+        is_turned(facts.definitions.get(end.var))
+        for end in ends
+        if isinstance(end, Ref)
+    )
 
 
 def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:

@@ -6,9 +6,11 @@ and through sums that loops carry.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products
+from gradgen.facts.through import is_elementwise, of_entries, terms_of
 from gradgen.ir.nodes import (
     Apply,
     Const,
@@ -21,6 +23,7 @@ from gradgen.ir.nodes import (
     Role,
     Var,
 )
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements, subexpressions
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, MEASURES, SIGNED, TOTALS
 from gradgen.rules.load import operations
@@ -155,12 +158,10 @@ class Numbers:
 
     def _lists_in(self, value: Expr) -> Iterator[Expr]:
         """The lists of which a value is computed item by item, entry by entry."""
-        made = self.facts.definitions.get(value.var) if isinstance(value, Ref) else None
-        if isinstance(made, Apply) and made.op == "item":
-            yield made.args[0]
-        elif isinstance(made, Apply) and is_elementwise(made):
-            for arg in made.args:
-                yield from self._lists_in(arg)
+        for end in upstream(value, self.facts.definitions, of_entries):
+            item = self._made_by(end, "item")
+            if item is not None:
+                yield item.args[0]
 
     def _made_by(self, value: Expr | None, op: str) -> Apply | None:
         """What a value is made by, if that is this operation."""
@@ -170,15 +171,9 @@ class Numbers:
 
     def _has_term(self, value: Expr, var: Var) -> bool:
         """Whether a variable is a term of a value."""
-        if isinstance(value, Ref):
-            if value.var == var:
-                return True
-            if value.var in self.carried:  # of a loop inside
-                return self._has_term(self.carried[value.var][0], var)
-            value = self.facts.definitions.get(value.var, Const(None))
-        if isinstance(value, Apply) and value.op in ADDITIVE:
-            return any(self._has_term(arg, var) for arg in value.args)
-        return isinstance(value, Ref) and self._has_term(value, var)
+        inside = {exit: made[0] for exit, made in self.carried.items() if exit != var}
+        known = ChainMap(inside, self.facts.definitions)
+        return Ref(var) in upstream(value, known, terms_of)
 
     def steps(self) -> Iterator[Step]:
         reduced = summed(self.primal, self.facts) if self.totals else set()
@@ -391,9 +386,3 @@ def is_plain(let: Let) -> bool:
     if not isinstance(value, Apply) or value.op in PARTS:
         return True
     return is_elementwise(value) or value.op in TOTALS and not value.kwargs
-
-
-def is_elementwise(value: Apply) -> bool:
-    """Whether an operation computes entry by entry."""
-    rule = operations().get(value.op)
-    return rule is not None and rule.kind == "elementwise" and not value.kwargs

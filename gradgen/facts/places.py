@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import Step
 from gradgen.facts.keys import is_place, is_slice, is_turned
 from gradgen.frozen import dataclass
+from gradgen.facts.through import as_one_shape
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import OF_VECTORS, SEARCHES
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
@@ -102,15 +104,11 @@ class Places:
 
     def _terms(self, value: Expr) -> Iterator[Apply]:
         """The parts of arrays that a value is computed of, entry by entry."""
-        made = (
-            self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
-        )
-        rule = operations().get(made.op) if isinstance(made, Apply) else None
-        if isinstance(made, Apply) and made.op == "getitem":
-            yield made
-        elif isinstance(made, Apply) and rule is not None and rule.shape is None:
-            for arg in made.args:
-                yield from self._terms(arg)
+        known = self.facts.definitions
+        for end in upstream(value, known, as_one_shape):
+            made = known.get(end.var) if isinstance(end, Ref) else end
+            if isinstance(made, Apply) and made.op == "getitem":
+                yield made
 
     def _entry_of(self, value: Expr) -> Ref | None:
         """w of w[k]: an array without a capital, of which one entry is read."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.numbers import Numbers, is_elementwise
+from gradgen.facts.numbers import Numbers
+from gradgen.facts.through import is_elementwise
 from gradgen.facts.keys import is_place
 from gradgen.facts.two_axes import COORDINATES
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var

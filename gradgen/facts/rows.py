@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from gradgen.facts.numbers import MOMENTS, is_parameter
+from gradgen.facts.through import terms_of
 from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, TOTALS
+from gradgen.ir.operators import MATRIX_PRODUCTS, TOTALS
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import OR_ROW
@@ -159,7 +161,9 @@ def _gains(primal: Function, facts: Facts) -> set[str]:
 
 def _terms(value: Expr, facts: Facts) -> list[Expr]:
     """What a value is the sum of: products as they are computed, others by name."""
-    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
-    if isinstance(made, Apply) and made.op in ADDITIVE:
-        return [term for arg in made.args for term in _terms(arg, facts)]
-    return [made if isinstance(made, Apply) and made.op in MATRIX_PRODUCTS else value]
+    found: list[Expr] = []
+    for term in upstream(value, facts.definitions, terms_of):
+        made = facts.definitions.get(term.var) if isinstance(term, Ref) else term
+        is_product = isinstance(made, Apply) and made.op in MATRIX_PRODUCTS
+        found.append(made if is_product and made is not None else term)
+    return found

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.numbers import is_elementwise
+from gradgen.facts.through import of_entries
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -90,17 +91,10 @@ def _whole(part: Expr, facts: Facts) -> Expr | None:
 
 def _arguments(value: Expr, facts: Facts) -> list[Var]:
     """The arguments of which a value is computed entry by entry; none if of others."""
-    if isinstance(value, Const):
-        return []
-    if not isinstance(value, Ref):
-        return []
-    if value.var.origin is Origin.PARAM:
-        free = facts.shapes[value.var].rank is None and _is_lower(value.var)
-        return [value.var] if free else []
-    made = facts.definitions.get(value.var)
-    if not isinstance(made, Apply) or not is_elementwise(made):
-        return []
-    return [var for arg in made.args for var in _arguments(arg, facts)]
+    ends = upstream(value, facts.definitions, of_entries)
+    read = [end.var for end in ends if isinstance(end, Ref)]
+    params = [var for var in read if var.origin is Origin.PARAM]
+    return [v for v in params if facts.shapes[v].rank is None and _is_lower(v)]
 
 
 def _is_lower(var: Var) -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step
-from gradgen.facts.numbers import is_elementwise, is_parameter
+from gradgen.facts.numbers import is_parameter
+from gradgen.facts.through import is_elementwise
 from gradgen.facts.keys import is_place, is_slice
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import (

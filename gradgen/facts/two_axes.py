@@ -14,8 +14,10 @@ from gradgen.facts.keys import is_place, is_turned
 from gradgen.facts.matrices import STACKED, Products, Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS
 from gradgen.frozen import dataclass
+from gradgen.facts.through import factors_of
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.asked import asked_axes
@@ -355,12 +357,8 @@ class TwoAxes:
 
     def _factors(self, value: Expr) -> list[Ref]:
         """The variables that a value is the product of, but for its sign."""
-        made = self._made(value)
-        if made is not None and made.op == "numpy.negative":
-            return self._factors(made.args[0])
-        if made is not None and made.op == "numpy.multiply":
-            return [one for arg in made.args for one in self._factors(arg)]
-        return [value] if isinstance(value, Ref) else []
+        ends = upstream(value, self.facts.definitions, factors_of)
+        return [end for end in ends if isinstance(end, Ref)]
 
     def _sides(self, value: Expr) -> tuple[Expr, ...]:
         """The operands of a product, or nothing of what is none."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.upstream import upstream
 from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
@@ -44,29 +47,35 @@ def is_surely_real(expr: Expr, facts: Facts) -> bool:
 
     Not of what a loop carries or an arm gives, nor of eigenvalues, which may be either.
     """
-    if isinstance(expr, Const):
-        return not isinstance(expr.value, complex)
-    if isinstance(expr, Ref):
-        known = facts.definitions.get(expr.var)
-        if known is not None:
-            return is_surely_real(known, facts)
-        return expr.var.origin is Origin.PARAM and expr.var not in facts.complexes
-    if not isinstance(expr, Apply) or facts.is_complex(expr):
-        return False
+    for end in upstream(expr, facts.definitions, lambda x: _of_reals(x, facts)):
+        if isinstance(end, Const):
+            if isinstance(end.value, complex):
+                return False
+        elif not isinstance(end, Ref) or end.var.origin is not Origin.PARAM:
+            return False
+        elif end.var in facts.complexes:
+            return False
+    return True
+
+
+def _of_reals(expr: Apply, facts: Facts) -> Sequence[Expr] | None:
+    """The operands that an operation is real of, none if of any; None where it is open."""
+    if facts.is_complex(expr):
+        return None
     if expr.op in ("tuple", "list"):
-        return all(is_surely_real(one, facts) for one in expr.args)
+        return expr.args
     rule = operations().get(expr.op)
     if rule is None or rule.kind == "general" and rule.field != "holomorphic":
-        return False
+        return None
     if rule.kind in ("boolean", "integer") or rule.field == "to_real":
-        return True
+        return ()
     if expr.op == "numpy.power" and not _stays_real(expr, facts):
-        return False
+        return None
     bound = bind(rule, expr)
     dtype = dtype_asked(bound)
     if dtype is not None and not names_dtype(dtype):
-        return sort_of_dtype(dtype) in ("f", "i", "u", "b")
-    return all(is_surely_real(one, facts) for one in operands_of(bound))
+        return () if sort_of_dtype(dtype) in ("f", "i", "u", "b") else None
+    return tuple(operands_of(bound))
 
 
 def _stays_real(power: Apply, facts: Facts) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
 from gradgen.ir.operators import ADDITIVE, DIVIDING_WHOLE, MADE, OF_TUPLES
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets
 
 # what lengths are computed with: c // groups, 2 * n + 1
@@ -29,15 +30,10 @@ def counted(function: Function) -> Iterator[Var]:
         if value.op in MADE or value.op == "numpy.reshape":
             for shape in value.args[0 if value.op in MADE else 1 :][:1]:
                 if isinstance(shape, Apply) and shape.op in ("tuple", "list"):
-                    for one in shape.args:
-                        yield from _numbers_in(one, made, params)
+                    for end in upstream(shape, made, _of_numbers):
+                        if isinstance(end, Ref) and end.var in params:
+                            yield end.var
 
 
-def _numbers_in(value: Expr, made: dict[Var, Expr], params: set[Var]) -> Iterator[Var]:
-    if isinstance(value, Ref) and value.var in params:
-        yield value.var
-    elif isinstance(value, Ref) and value.var in made:
-        yield from _numbers_in(made[value.var], made, params)
-    elif isinstance(value, Apply) and value.op in WHOLE:
-        for arg in value.args:
-            yield from _numbers_in(arg, made, params)
+def _of_numbers(value: Apply) -> Sequence[Expr] | None:
+    return value.args if value.op in WHOLE or value.op in ("tuple", "list") else None
