@@ -12,7 +12,7 @@ from gradgen.facts.matrices import Products, Step, first_of
 from gradgen.facts.numbers import MOMENTS, is_parameter, summed
 from gradgen.facts.keys import is_place, is_slice, is_turned
 from gradgen.facts.two_axes import TwoAxes
-from gradgen.facts.through import terms_of
+from gradgen.facts.through import as_one_shape, terms_of
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
@@ -343,20 +343,10 @@ class Layers(TwoAxes):
 
     def _entries(self, value: Expr) -> set[Var]:
         """The arguments without a capital that a value is computed of entry by entry."""
-        found: set[Var] = set()
-        waiting, seen = [value], set[Expr]()
-        while waiting:
-            one = waiting.pop()
-            if not isinstance(one, Ref) or one in seen:
-                continue
-            seen.add(one)
-            made = self.facts.definitions.get(one.var)
-            if one.var.origin is Origin.PARAM and one.var.name.islower():
-                found.add(one.var)
-            rule = operations().get(made.op) if isinstance(made, Apply) else None
-            if isinstance(made, Apply) and rule is not None and rule.shape is None:
-                waiting += made.args
-        return found
+        ends = upstream(value, self.facts.definitions, as_one_shape)
+        read = [end.var for end in ends if isinstance(end, Ref)]
+        params = {var for var in read if var.origin is Origin.PARAM}
+        return {var for var in params if var.name.islower()}
 
     def _weights(self, value: Expr) -> Iterator[Ref]:
         """The argument w of X @ w, a vector."""

@@ -96,8 +96,12 @@ def _grown(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Expr]:
         for slot in (stmt.carried if isinstance(stmt, Loop) else ())
         if min(ranks.of(Ref(slot.exit))) and facts.rank(slot.entry) == 0
     ]
+    seen: set[Expr] = set()
     while waiting:
         one = waiting.pop()
+        if one in seen:
+            continue
+        seen.add(one)
         yield one
         made = facts.definitions.get(one.var) if isinstance(one, Ref) else None
         if isinstance(made, Apply) and is_elementwise(made):

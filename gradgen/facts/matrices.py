@@ -5,11 +5,12 @@ Capitals are matrices. Of x @ W it is W: the text is right for any x then.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
+from gradgen.facts.through import as_one_shape
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, subexpressions
-from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 
 # what is written for stacks of matrices as well
@@ -151,18 +152,10 @@ def first_of(
     it is made of other things as well, products of matrices for example.
     """
     found: set[Var] = set()
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        made = facts.definitions.get(one.var) if isinstance(one, Ref) else one
-        rule = operations().get(made.op) if isinstance(made, Apply) else None
-        if isinstance(one, Ref) and one.var.origin is Origin.PARAM:
-            found.add(one.var)
-        elif isinstance(made, Apply) and rule is not None and rule.shape is None:
-            waiting += made.args
-        elif isinstance(made, Apply) and _is_part(made):  # x[:-1]
-            waiting += made.args[:1]
-        elif not isinstance(one, Const):
+    for end in upstream(value, facts.definitions, _of_arrays):
+        if isinstance(end, Ref) and end.var.origin is Origin.PARAM:
+            found.add(end.var)
+        elif not isinstance(end, Const):
             return None
     given = [param.var for param in primal.params if param.var in found]
     if len(given) == 1:
@@ -171,6 +164,7 @@ def first_of(
     return next((var for var in capital or given if capital or var in asked), None)
 
 
-def _is_part(value: Apply) -> bool:
-    """Whether a value is what a slice leaves of an array: x[1:]."""
-    return value.op == "getitem" and getattr(value.args[1], "op", "") == "slice"
+def _of_arrays(value: Apply) -> Sequence[Expr] | None:
+    """The operands of what has their shape, or the array that a slice leaves a part of."""
+    is_part = value.op == "getitem" and getattr(value.args[1], "op", "") == "slice"
+    return value.args[:1] if is_part else as_one_shape(value)

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import Numbers
-from gradgen.facts.through import is_elementwise
+from gradgen.facts.through import of_entries
 from gradgen.facts.keys import is_place
 from gradgen.facts.two_axes import COORDINATES
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets
 
 # what such functions take beside their state
@@ -71,18 +72,10 @@ def _taken_apart(numbers: Numbers) -> dict[Var, tuple[set[int], set[str]]]:
 
 def _bases(entry: Expr, numbers: Numbers) -> Iterator[Var]:
     """The arrays of which places are read for a value that is made of them by entries."""
-    waiting, seen = [entry], set[Expr]()
-    while waiting:
-        one = waiting.pop()
-        made = numbers.facts.definitions.get(one.var) if isinstance(one, Ref) else None
-        if one in seen or made is None:
-            continue
-        seen.add(one)
-        if isinstance(made, Ref):
-            waiting.append(made)
-        elif isinstance(made, Apply) and made.op == "getitem":
+    known = numbers.facts.definitions
+    for end in upstream(entry, known, of_entries):
+        made = known.get(end.var) if isinstance(end, Ref) else None
+        if isinstance(made, Apply) and made.op == "getitem":
             whole, key = made.args
             if isinstance(whole, Ref) and is_place(key):
                 yield whole.var
-        elif isinstance(made, Apply) and is_elementwise(made):
-            waiting += made.args

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import is_parameter
-from gradgen.facts.through import is_elementwise
+from gradgen.facts.through import factors_of, is_elementwise
 from gradgen.facts.keys import is_place, is_slice
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import (
@@ -20,6 +20,7 @@ from gradgen.ir.operators import (
     MATRIX_PRODUCTS,
     TOTALS,
 )
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -147,17 +148,14 @@ def are_points(name: str) -> bool:
 def _of_totals(value: Expr, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """The parameters that a result multiplies a total with: nobody means an array."""
     factors: list[Ref] = []
-    waiting, is_total = [value], False
-    while waiting:
-        one = waiting.pop()
+    is_total = False
+    for one in upstream(value, facts.definitions, factors_of):
         made = facts.definitions.get(one.var) if isinstance(one, Ref) else None
-        if isinstance(made, Apply) and made.op == "numpy.multiply":
-            waiting += made.args
-        elif isinstance(made, Apply):
+        if isinstance(made, Apply):
             is_total = is_total or made.op in TOTALS and len(made.args) == 1
         elif isinstance(one, Ref):
             factors.append(one)
-    for one in factors if is_total else ():
+    for one in reversed(factors) if is_total else ():
         if one.var.origin is Origin.PARAM and one.var.name.islower():
             yield [(one.var, 0)]
 

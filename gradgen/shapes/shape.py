@@ -261,23 +261,43 @@ def _common(x: Dim, y: Dim, a: tuple[Dim, ...], b: tuple[Dim, ...]) -> Dim:
     # "#n" is n or 1, "?" is a size that nothing is known of.
     open_x, open_y = (any(n[0] in "#?" for n in dim.names) for dim in (x, y))
     if open_x and open_y:
-        return y if _dim_below(x, y) else x if _dim_below(y, x) else Dim.of(f"?{x}|{y}")
+        return y if _dim_below(x, y) else x if _dim_below(y, x) else _either(x, y)
     if open_x or open_y:
         known, other = (y, x) if open_x else (x, y)
         # m - 2 beside the entries x[:2] of an axis m: it is 1 where m is 3
         may_be_one = known.symbol is None and known.number is None
         if may_be_one and any("[" in name for name in other.names):
-            return Dim.of(f"?{x}|{y}")
+            return _either(x, y)
         return known
     both = f"{show_dims(a)} and {show_dims(b)}"
     raise ShapeConflict(f"the shapes {both} do not broadcast", unequal=(x, y))
+
+
+def _either(x: Dim, y: Dim) -> Dim:
+    """The length of two that are stretched along one another: one of theirs.
+
+    Of several that met before, each counts once. A long list is its digest.
+    """
+    name = "|".join(sorted(_ways(x) | _ways(y)))
+    if len(name) > LONG:
+        name = name[: name.find("[") + 1] + sha1(name.encode()).hexdigest()
+    return Dim.of(f"?({name})")
+
+
+def _ways(dim: Dim) -> frozenset[str]:
+    """The lengths of which one is meant."""
+    name = dim.symbol or ""
+    several = name.startswith("?(")
+    return frozenset(name[2:-1].split("|") if several else [str(dim)])
 
 
 def _dim_below(x: Dim, y: Dim) -> bool:
     if x == y or x == ONE:
         return True
     name = x.symbol
-    return bool(name and name.startswith("#") and y.symbol == name[1:])
+    if name and name.startswith("#") and y.symbol == name[1:]:
+        return True
+    return (y.symbol or "").startswith("?(") and _ways(x) <= _ways(y)
 
 
 def _below(x: Atom, y: Atom) -> bool:

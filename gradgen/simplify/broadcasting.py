@@ -191,17 +191,21 @@ class Words:
 
     def _may_be_number(self, g: Expr) -> bool:
         """Whether g may be a number of Python's, as d_out * a is with d_out=1.0."""
-        if isinstance(g, Ref):
-            made = self.facts.definitions.get(g.var)
-            unknown = self.facts.rank(g) is None
-            return unknown and (made is None or self._may_be_number(made))
-        if not isinstance(g, Apply) or g.op in LENGTHS:
-            return True
-        if g.op == "helper._unbroadcast":
-            return self._may_be_number(g.args[0])
-        if g.op == "getitem":
-            return getattr(g.args[0], "op", "") == "numpy.shape"
-        return g.spelling == "operator" and all(map(self._may_be_number, g.args))
+        seen: set[Expr] = set()
+        stack: list[Expr | None] = [g]
+        while stack:
+            one = stack.pop()
+            if isinstance(one, Ref) and one not in seen:
+                if self.facts.rank(one) is not None:
+                    return False
+                seen.add(one)
+                stack.append(self.facts.definitions.get(one.var))
+            elif isinstance(one, Apply):
+                parts = _of_numbers(one)
+                if parts is None:
+                    return False
+                stack += parts
+        return True
 
     def _put_back(self, g: Expr, x: Expr, axis: Expr, keepdims: Expr) -> Expr:
         """g with the reduced axes, where they may have been kept or not."""
@@ -309,6 +313,17 @@ class Words:
         """Whether z may have no entry where c has one: z is x[:1] + y, and c a number."""
         actual = self.extents.actual
         return actual.is_wrong(z, axis) and not actual.is_wrong(c, axis)
+
+
+def _of_numbers(made: Apply) -> tuple[Expr, ...] | None:
+    """What has to be a number where an operation gives one of Python's, None if none."""
+    if made.op in LENGTHS:
+        return ()
+    if made.op == "helper._unbroadcast":
+        return made.args[:1]
+    if made.op == "getitem":
+        return () if getattr(made.args[0], "op", "") == "numpy.shape" else None
+    return made.args if made.spelling == "operator" else None
 
 
 def _plain(axes: tuple[int, ...] | None) -> int | tuple[int, ...] | None:

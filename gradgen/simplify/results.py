@@ -22,6 +22,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import ARITHMETIC, BINARY, COMPARISONS, IN_PLACE, READ_ONLY
 from gradgen.ir.operators import UNARY, call, getitem
 from gradgen.ir.sharing import PARTS, VIEWS_OF_ALL, viewed
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import uses
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -122,19 +123,29 @@ class _Results:
 
     def _is_numpys(self, value: Expr) -> bool:
         """Whether a value is surely no Python number, which could not be cast."""
-        if isinstance(value, Ref) and not self.facts.rank(value):
-            let = self.lets.get(value.var)
-            return let is not None and self._is_numpys(let.value)
-        if not isinstance(value, Apply) or self.facts.rank(value):
-            return bool(self.facts.rank(value))
-        if value.op in ARITHMETIC:
-            return any(map(self._is_numpys, value.args))
-        if value.op == "helper._unbroadcast":
-            return self._is_numpys(value.args[0])
-        rule = operations().get(value.op)
-        if rule is None or rule.kind != "elementwise" or value.op in SYMBOLS:
+        made = {var: let.value for var, let in self.lets.items()}
+        ends = upstream(value, made, self._of_numbers)
+        return any(self._is_made_by_numpy(end) for end in ends)
+
+    def _of_numbers(self, made: Apply) -> tuple[Expr, ...] | None:
+        """The operands of which one has to be NumPy's for the value to be."""
+        if self.facts.rank(made):
+            return None
+        if made.op in ARITHMETIC:
+            return made.args
+        return made.args[:1] if made.op == "helper._unbroadcast" else None
+
+    def _is_made_by_numpy(self, end: Expr) -> bool:
+        if self.facts.rank(end):
+            return True
+        let = self.lets.get(end.var) if isinstance(end, Ref) else None
+        made = let.value if let is not None else end
+        if not isinstance(made, Apply):
             return False
-        return value.op.startswith(("numpy.", "scipy.")) and value.spelling in OWN
+        rule = operations().get(made.op)
+        if rule is None or rule.kind != "elementwise" or made.op in SYMBOLS:
+            return False
+        return made.op.startswith(("numpy.", "scipy.")) and made.spelling in OWN
 
     def _is_part(self, value: Expr) -> bool:
         """Whether a value of rank 0 is an array that shows an entry of another one."""
