@@ -12,6 +12,7 @@ from dataclasses import fields
 from functools import lru_cache, reduce
 from hashlib import sha1
 from typing import Any, TypeGuard
+from weakref import WeakValueDictionary
 
 from gradgen.frozen import dataclass
 from gradgen.shapes.dims import ONE, Dim
@@ -119,9 +120,30 @@ Atom = Ranked | Whole | Within | Kept | Dropped | Indexed | Replaced | Below
 
 @dataclass(frozen=True)
 class Shape:
-    """A set of atoms, read as their broadcast join."""
+    """A set of atoms, read as their broadcast join.
+
+    Equal ones are one object (hash consing): shapes stand in shapes, and two that are
+    compared part by part take 2 to the depth.
+    """
 
     atoms: frozenset[Atom]
+
+    def __new__(cls, atoms: frozenset[Atom]) -> Shape:
+        known = _KNOWN.get(atoms)
+        if known is None:
+            known = super().__new__(cls)
+            object.__setattr__(known, "atoms", atoms)  # before another thread has it
+            _KNOWN[atoms] = known
+        return known
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or isinstance(other, Shape) and self.atoms == other.atoms
+
+    def __hash__(self) -> int:
+        return hash(self.atoms)
+
+    def __reduce__(self) -> tuple[type[Shape], tuple[frozenset[Atom]]]:
+        return Shape, (self.atoms,)
 
     @property
     def dims(self) -> tuple[Dim, ...] | None:
@@ -139,6 +161,9 @@ class Shape:
     def __le__(self, other: Shape) -> bool:
         """Whether this shape provably broadcasts to the other."""
         return _fits(self, other)
+
+
+_KNOWN: WeakValueDictionary[frozenset[Atom], Shape] = WeakValueDictionary()
 
 
 @lru_cache(maxsize=1 << 14)
