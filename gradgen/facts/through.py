@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gradgen.ir.nodes import Apply, Expr
-from gradgen.ir.operators import ADDITIVE
+from gradgen.ir.operators import ADDITIVE, SIGNED
 from gradgen.rules.load import operations
 
 
@@ -33,4 +33,5 @@ def terms_of(value: Apply) -> Sequence[Expr] | None:
 
 def factors_of(value: Apply) -> Sequence[Expr] | None:
     """The factors of a product, but for its sign."""
-    return value.args if value.op in ("numpy.multiply", "numpy.negative") else None
+    is_factor = value.op == "numpy.multiply" or value.op in SIGNED
+    return value.args if is_factor else None
