@@ -79,20 +79,32 @@ def _operand_like(var: Var, again: Again, facts: Facts) -> Expr | None:
 
     Every operand of that shape is one, through operations on whole arrays.
     """
+    if again.cheap(var) is not None:
+        return None
+    seen = {var}
+    stack = list(_alike(var, again, facts))
+    while stack:
+        operand = stack.pop()
+        if again.cheap(operand.var) is not None:
+            return operand
+        if operand.var not in seen:
+            seen.add(operand.var)
+            stack += _alike(operand.var, again, facts)
+    return None
+
+
+def _alike(var: Var, again: Again, facts: Facts) -> list[Ref]:
+    """The operands that a value has the shape and kind of, the last one first."""
     shape = facts.shapes[var]
     let = again.lets.get(var)
-    unknown = not shape.atoms or facts.rank(Ref(var)) == 0
-    if let is None or unknown or again.cheap(var) is not None:
-        return None
-    for operand in children(let.value):
-        if not isinstance(operand, Ref) or operand.var not in again.own:
-            continue
-        alike = facts.kinds[operand.var] is facts.kinds[var]
-        alike &= (operand.var in facts.complexes) == (var in facts.complexes)
-        if alike and equal(facts.shapes[operand.var], shape):
-            if again.cheap(operand.var) is not None:
-                return operand
-            found = _operand_like(operand.var, again, facts)
-            if found is not None:
-                return found
-    return None
+    if let is None or not shape.atoms or facts.rank(Ref(var)) == 0:
+        return []
+    read = [one for one in children(let.value) if isinstance(one, Ref)]
+    return [
+        one
+        for one in reversed(read)
+        if one.var in again.own
+        and facts.kinds[one.var] is facts.kinds[var]
+        and (one.var in facts.complexes) == (var in facts.complexes)
+        and equal(facts.shapes[one.var], shape)
+    ]
