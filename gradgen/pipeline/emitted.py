@@ -49,4 +49,5 @@ class Emitted:
     # try blocks of which the text has the bodies alone
     handled: tuple[Handled, ...] = ()
     receiver: Held | None = None  # what an instance is taken to hold
+    decided: tuple[str, ...] = ()  # what is the same for every call of the text
     unequal: tuple[Dim, Dim] | None = None  # with which more that is assumed is refused

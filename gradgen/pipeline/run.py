@@ -287,6 +287,7 @@ def _run(
         ),
         handled,
         source.receiver,
+        primal.decided,
     )
 
 

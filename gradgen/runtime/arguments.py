@@ -17,7 +17,7 @@ from gradgen.shapes.tree import example_of, tree_text
 def example_arguments(
     values: Sequence[Any], parameters: Sequence[str]
 ) -> dict[str, object]:
-    """The numbers, arrays and rows of numbers among example arguments, by parameter.
+    """The numbers, arrays, rows of numbers and words among example arguments.
 
     Raises GradgenError when there are too many.
     """
@@ -32,7 +32,7 @@ def example_arguments(
     return {
         name: v
         for name, v in named
-        if isinstance(v, NUMBERS) or is_container(v) or _is_row(v)
+        if isinstance(v, (*NUMBERS, str)) or is_container(v) or _is_row(v)
     }
 
 

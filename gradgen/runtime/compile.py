@@ -207,7 +207,11 @@ def _made_of(
 
     if options.get("library", "numpy") not in LIKE_NUMPY:
         examples = example_arguments(example or (), parameters)
-        facts = {name: fact_of_example(v) for name, v in examples.items()}
+        facts = {
+            name: fact_of_example(v)
+            for name, v in examples.items()
+            if not isinstance(v, str)
+        }
         return make(facts, tuple(complex_arguments(examples)))
     # what pyproject.toml says of guards is read when a text is made
     plain = {k: v for k, v in options.items() if v is not None}

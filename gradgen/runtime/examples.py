@@ -27,6 +27,7 @@ from gradgen.runtime.arguments import fact_of_example, is_container
 from gradgen.runtime.conventions import hold
 from gradgen.runtime.sequences import as_array
 from gradgen.shapes.dims import Dim
+from gradgen.shapes.statics import static_fact
 from gradgen.signature.examples import generalised
 from gradgen.signature.letters import letters_told
 
@@ -38,6 +39,54 @@ def emitted_like(
     watch: Watch = UNWATCHED,
 ) -> tuple[Request, Emitted]:
     """The request with the facts of example arguments, and what is emitted for it.
+
+    Where the text is for one value of an option, that is the example's.
+
+    before:  kind="flat" is the default, "round" the example's; "round" is refused
+    after:   the text raises for other values than "round"
+    """
+    options = _options(asked, source, examples)
+    refusal = None
+    try:
+        found = _of_lengths(asked, source, examples, watch)
+        fixed = {one.split(" is ")[0] for one in found[1].decided}
+        options = {name: fact for name, fact in options.items() if name in fixed}
+    except GradgenError as problem:
+        refusal = problem
+    if options:
+        told = with_paths({**dict(asked.shapes), **options})
+        known = request(source.name, shapes=told, parameters=source.parameters)
+        try:
+            other = replace(asked, shapes=known.shapes)
+            return _of_lengths(other, source, examples, watch)
+        except GradgenError:
+            pass
+    if refusal is not None:
+        raise refusal
+    return found
+
+
+def _options(
+    asked: Request, source: Source, examples: Mapping[str, Any]
+) -> dict[str, str]:
+    """The facts of words and flags that are no defaults."""
+    facts = {
+        name: static_fact(value)
+        for name, value in examples.items()
+        if name in source.defaults.keys() - dict(asked.shapes).keys()
+        and type(value) in (str, bool)
+        and value != source.defaults[name]
+    }
+    return {name: fact for name, fact in facts.items() if fact is not None}
+
+
+def _of_lengths(
+    asked: Request,
+    source: Source,
+    examples: Mapping[str, Any],
+    watch: Watch,
+) -> tuple[Request, Emitted]:
+    """What is emitted for arguments of any lengths.
 
     The arrays of an instance tell their ranks, and not which axes are one. What is
     assumed of its class's instances says that: where it holds for this one, and makes a
@@ -81,7 +130,7 @@ def _are_floats(examples: Mapping[str, Any]) -> bool:
     return all(
         isinstance(one, np.ndarray)
         and one.dtype == np.float64
-        or isinstance(one, (int, float))
+        or isinstance(one, (int, float, str))
         for one in examples.values()
     )
 
@@ -116,6 +165,7 @@ def _like(
         name: value
         for name, given in examples.items()
         if path_of(name)[0] not in told
+        and not isinstance(given, str)
         and not _is_row(value := given if name in wrt else _plain(given))
     }
     if not free:

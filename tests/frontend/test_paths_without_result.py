@@ -38,3 +38,26 @@ def test_nothing_at_all_is_refused(tmp_path):
     function = written("def f(x):\n    y = x * 2\n", tmp_path)
     with pytest.raises(gradgen.GradgenError, match="GG111"):
         gradgen.grad(function)(X)
+
+
+WORDS = {
+    "last": "if kind == 'a':\n        return np.sum(x * x)\n"
+    "    elif kind == 'b':\n        return np.sum(np.sin(x))\n",
+    "printed": "if kind == 'a':\n        return np.sum(x * x)\n"
+    "    elif kind == 'b':\n        return np.sum(np.sin(x))\n"
+    "    else:\n        print('unknown')\n",
+    "apart": "if kind == 'a':\n        return np.sum(x * x)\n"
+    "    if kind in ('b', 'c'):\n        return np.sum(np.sin(x))\n",
+}
+
+
+@pytest.mark.parametrize("body", WORDS)
+def test_a_text_takes_all_words_and_raises_for_others(body, tmp_path, capsys):
+    function = written(f"def f(x, kind='a'):\n    {WORDS[body]}", tmp_path)
+    made: dict = {}
+    exec(gradgen.emit(function), made)
+    np.testing.assert_array_equal(made["grad_f"](X), 2 * X)
+    np.testing.assert_array_equal(made["grad_f"](X, "b"), np.cos(X))
+    assert function(X, "z") is None
+    with pytest.raises(ValueError, match="f returns nothing here"):
+        made["grad_f"](X, "z")

@@ -14,33 +14,30 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.calls.default_texts import default_text, is_dtype, is_handed
-from gradgen.frontend.calls.default_texts import name_of, structure_of_default
+from gradgen.frontend.calls.default_texts import default_text, is_handed
+from gradgen.frontend.calls.default_texts import structure_of_default
+from gradgen.frontend.calls.fixed import fixed, is_fixed, of_value
 from gradgen.frontend.calls.receiver import NO_NUMBER, receiver_parameters
 from gradgen.ir.records import read_in_its_way
 from gradgen.frontend.calls.results import imported_class
 from gradgen.frontend.heap.containers import new_dict
-from gradgen.frontend.heap.outer_values import CONTAINERS, held
 from gradgen.frontend.lowering.frames import Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
-from gradgen.frontend.lowering.statics import is_known
 from gradgen.frontend.source.bundles import bundle_of
 from gradgen.frontend.source.described import facts_described
 from gradgen.frontend.source.documented import shapes_documented
 from gradgen.frontend.source.hints import hint_of
 from gradgen.frontend.source.holding import Held, Holding
-from gradgen.frontend.source.names import is_plain
 from gradgen.frontend.source.reach import is_users_class
 from gradgen.frontend.source.rows import is_row
-from gradgen.frontend.source.spelling import written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.quoting import as_name, is_name
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR, Shape, whole
 from gradgen.shapes.spec import RANK_0, read_annotation, read_shape, read_sort
-from gradgen.shapes.statics import is_static, read_static, shown
+from gradgen.shapes.statics import is_static
 
 # the kinds of numbers that have no gradient, by the facts of leaves
 SORTS = {":int": Kind.COUNT, ":bool": Kind.BOOLEAN, ":integer": Kind.INTEGER}
@@ -75,8 +72,8 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
             if arg.id in lowering.static:
                 lowering.state.names[0, arg.id] = lowering.static[arg.id]
                 continue
-            if _is_fixed(lowering, arg.id):
-                yield _fixed(lowering, arg, keyword_only)
+            if is_fixed(lowering, arg.id):
+                yield fixed(lowering, arg, keyword_only)
                 continue
             annotation = _annotation(lowering, arg.annotation)
             hint = hint_of(annotation, lowering.source.globals)
@@ -86,7 +83,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 sort = documented.get(arg.id)
                 text = sort if sort in SORTS else None
             if text is not None and is_static(text):
-                yield _of_value(lowering, arg, text, default, keyword_only)
+                yield of_value(lowering, arg, text, default, keyword_only)
                 continue
             if text in SORTS:
                 var = lowering.supply.var(arg.id, Origin.PARAM)
@@ -163,68 +160,6 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
 def _is_looked_at(lowering: Lowering, name: str) -> bool:
     """Whether the text asks an argument for its type, as for its rank."""
     return lowering.source.guess > 0 and name in lowering.source.guessed
-
-
-def _of_value(
-    lowering: Lowering,
-    arg: gast.Name,
-    text: str,
-    default: str | None,
-    keyword_only: bool,
-) -> Param:
-    """A parameter that the text is made for one value of."""
-    var = lowering.supply.var(arg.id, Origin.PARAM)
-    value = held(lowering, read_static(text), arg, arg.id)
-    assert value is not None
-    lowering.state.names[0, arg.id] = value
-    lowering.assume(var, SCALAR, Kind.OTHER)
-    return Param(var, default, None, keyword_only, fact=text)
-
-
-def _is_fixed(lowering: Lowering, name: str) -> bool:
-    """Whether a parameter is what its default is: a function, a table of them."""
-    if name not in lowering.source.defaults or name in lowering.texts:
-        return False
-    value = lowering.source.defaults[name]
-    if name in lowering.source.fixed or isinstance(value, enum.Enum) or is_dtype(value):
-        return True
-    if is_plain(value) or type(value) is tuple and shown(value) is not None:
-        return False
-    return is_known(value)
-
-
-def _fixed(lowering: Lowering, arg: gast.Name, keyword_only: bool) -> Param:
-    """A parameter that has the value of its default, which the text tests."""
-    value = lowering.source.defaults[arg.id]
-    var = lowering.supply.var(arg.id, Origin.PARAM)
-    lowering.assume(var, SCALAR, Kind.OTHER)
-    lowering.memory.numbers.add(var)
-    if isinstance(value, enum.Enum):
-        handle: Expr = Const(value)
-        shown = "None"
-    elif is_plain(value):
-        handle = Const(value)
-        shown = written(value)
-    elif isinstance(value, CONTAINERS) or is_dtype(value):
-        found = held(lowering, value, arg, arg.id)
-        assert found is not None  # a container is taken apart or refused
-        handle, shown = found, (isinstance(found, Const) and found.text) or "None"
-    else:
-        shown = name_of(value)
-        handle = Const(value, None if shown == "None" else shown)
-    lowering.state.names[0, arg.id] = handle
-    given = Const(None) if shown == "None" else handle
-    equal = is_plain(value) and value is not None or is_dtype(value)
-    word = "numpy.not_equal" if equal else "is_not"
-    test = Apply(word, (Ref(var), given), (), "operator")
-    told = shown
-    if shown == "None" and value is not None:
-        told = getattr(value, "__name__", "") or f"as in {lowering.source.node.name}"
-    lowering.guards.append(
-        (test, f"values of {arg.id} other than {told} have no gradient here")
-    )
-    lowering.decided(f"{arg.id} is {told}")
-    return Param(var, shown, None, keyword_only)
 
 
 def _default_objects(lowering: Lowering) -> dict[str, Held]:

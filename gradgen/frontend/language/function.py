@@ -43,9 +43,9 @@ def lowered(lowering: Lowering) -> Function:
         for test, told in lowering.guards:
             raise_where(lowering, test, ValueError, told)
         try:
-            at_hand = lowering.source.at_hand and not lowering.of
-            node = lowering.source.node
-            block(lowering, raising(node) if at_hand else node.body)
+            source = lowering.source
+            ended = (source.at_hand or source.ended) and not lowering.of
+            block(lowering, raising(source.node) if ended else source.node.body)
         except Refusal:  # of what arms hand on, which no statement gives up
             raise gather(_once(lowering.problems)) from None
     if not lowering.state.dead and not lowering.problems:

@@ -21,13 +21,16 @@ def better_known(
 ) -> Iterator[Source]:
     """The function with short loops written out, with options fixed, with both.
 
-    Where a list of tuples is refused: with lists of their parts.
+    Where a list of tuples is refused: with lists of their parts. Where a function with a
+    word for an option returns nothing for other words: with an exception there.
 
     `refused` are the codes that the function is refused with. Options are parameters
     whose default is a string, a flag, a count or None, those that are told excepted.
     """
     fixed = {k for k, v in source.defaults.items() if type(v) in OPTIONS} - set(told)
     loops = bool(BY_ITEM.intersection(refused))
+    if "GG111" in refused and any(type(source.defaults[one]) is str for one in fixed):
+        yield replace(source, ended=True)
     if loops:
         yield replace(source, unrolled=True)
     if "GG248" in refused:

@@ -61,8 +61,10 @@ class Source:
     looped: bool = False
     # whether lists of tuples are taken for lists of their parts
     apart: bool = False
-    # whether arrays of the module may be parameters of the text, or be written out in
-    # it: a derivative at hand sees to it that they are as they were
+    ended: bool = (
+        False  # whether the end of the function raises, by which nothing returns
+    )
+    # whether the module's arrays may be parameters or written out: it is in process
     at_hand: bool = False
     # facts of arguments that nothing tells of, by name: what is assumed of them
     assumed: tuple[tuple[str, str], ...] = ()
@@ -85,8 +87,7 @@ class Source:
     objects: tuple[tuple[str, Held], ...] = ()
     # whether no argument is asked for as a complex one
     real: bool = False
-    # the same with flags, strings and whole numbers as the class sets them, where no text
-    # is general, and whether that is what is read
+    # the same with what the class sets, where no text is general, and whether that is read
     decided: Held | None = None
     as_set: bool = False
     # the arguments that an example has lists of numbers for
@@ -98,7 +99,7 @@ class Source:
     def how(self) -> object:
         """How the text is read: what is told, taken for granted, and tried."""
         told = self.described, self.fixed, self.unrolled, self.apart, self.looped
-        guessed = self.guess, self.guessed
+        guessed = self.guess, self.guessed, self.ended
         return told, self.assumed, self.assumes, self.two_axes, guessed
 
     @cached_property
