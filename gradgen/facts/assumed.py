@@ -30,8 +30,8 @@ from gradgen.facts.scales import scales
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
-from gradgen.facts.through import of_entries
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Origin, Param
+from gradgen.facts.through import of_entries, is_lower_argument
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Param
 from gradgen.ir.nodes import Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
@@ -323,9 +323,6 @@ def _is_of_products(value: Expr, facts: Facts) -> bool:
 def _is_lower(value: Expr, facts: Facts) -> bool:
     """Whether a value is computed of arguments without a capital, entry by entry."""
     return all(
-        isinstance(end, Const)
-        or isinstance(end, Ref)
-        and end.var.origin is Origin.PARAM
-        and end.var.name.islower()
+        isinstance(end, Const) or is_lower_argument(end)
         for end in upstream(value, facts.definitions, of_entries)
     )

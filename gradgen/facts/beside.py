@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
-from gradgen.facts.through import is_elementwise, of_entries
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Param, Ref
+from gradgen.facts.through import is_elementwise, of_entries, is_lower_argument
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Param, Ref
 from gradgen.ir.nodes import Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
@@ -65,9 +65,7 @@ def _stem(value: Expr, facts: Facts) -> Var | None:
     ends = upstream(value, facts.definitions, of_entries)
     stems = {end for end in ends if not isinstance(end, Const)}
     stem = stems.pop() if len(stems) == 1 else None
-    if not isinstance(stem, Ref) or stem.var.origin is not Origin.PARAM:
-        return None
-    return stem.var if stem.var.name.islower() else None
+    return stem.var if isinstance(stem, Ref) and is_lower_argument(stem) else None
 
 
 def _is_column(value: Apply) -> bool:

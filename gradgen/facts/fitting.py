@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from gradgen.facts.meeting import met
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
-from gradgen.ir.operators import ADDITIVE, TOTALS
+from gradgen.ir.operators import ADDITIVE, MEASURES, TOTALS
 from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
@@ -69,9 +69,19 @@ def fitting(
         short = [dim for dim in dims if not dim.number and dim.symbol not in vectors]
         if len(dims) < 2 and name in capital and short:
             continue
+        if dims == (ONE,) and name in _counted(primal):
+            continue  # np.zeros(nu.size) is (1) of a number alone
         if all(_is_told(dim, letters) for dim in dims):
             found[name] = " ".join(str(dim).replace(" ", "") for dim in dims)
     return found
+
+
+def _counted(primal: Function) -> set[str]:
+    """The arguments whose entries are counted: range(nu.size)."""
+    labels = {param.var: param.label for param in primal.params}
+    values = (let.value for let in lets(primal.body))
+    measured = [v for v in values if isinstance(v, Apply) and v.op in MEASURES]
+    return {labels[var] for one in measured for var in reads(one) if var in labels}
 
 
 def _stretches(let: Let, facts: Facts) -> bool:

@@ -152,7 +152,7 @@ def first_of(
     it is made of other things as well, products of matrices for example.
     """
     found: set[Var] = set()
-    for end in upstream(value, facts.definitions, _of_arrays):
+    for end in upstream(value, facts.definitions, of_arrays):
         if isinstance(end, Ref) and end.var.origin is Origin.PARAM:
             found.add(end.var)
         elif not isinstance(end, Const):
@@ -164,7 +164,7 @@ def first_of(
     return next((var for var in capital or given if capital or var in asked), None)
 
 
-def _of_arrays(value: Apply) -> Sequence[Expr] | None:
+def of_arrays(value: Apply) -> Sequence[Expr] | None:
     """The operands of what has their shape, or the array that a slice leaves a part of."""
     is_part = value.op == "getitem" and getattr(value.args[1], "op", "") == "slice"
     return value.args[:1] if is_part else as_one_shape(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gradgen.ir.nodes import Apply, Expr
+from gradgen.ir.nodes import Apply, Expr, Origin, Ref
 from gradgen.ir.operators import ADDITIVE, SIGNED
 from gradgen.rules.load import operations
 
@@ -35,3 +35,9 @@ def factors_of(value: Apply) -> Sequence[Expr] | None:
     """The factors of a product, but for its sign."""
     is_factor = value.op == "numpy.multiply" or value.op in SIGNED
     return value.args if is_factor else None
+
+
+def is_lower_argument(value: Expr) -> bool:
+    """Whether a value is an argument without a capital."""
+    is_argument = isinstance(value, Ref) and value.var.origin is Origin.PARAM
+    return is_argument and getattr(value, "var").name.islower()

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.keys import is_place, is_turned
-from gradgen.facts.matrices import STACKED, Products, Step
+from gradgen.facts.matrices import of_arrays, STACKED, Products, Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS
 from gradgen.frozen import dataclass
-from gradgen.facts.through import factors_of
+from gradgen.facts.through import factors_of, is_lower_argument
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
@@ -353,6 +353,10 @@ class TwoAxes:
         made = self.facts.definitions.get(value.var)
         if isinstance(made, Apply) and made.op.endswith("array") and made.args:
             made = made.args[0]  # X = np.asarray(x)
+        if isinstance(made, Apply):  # V = x[:n]
+            ends = upstream(made, self.facts.definitions, of_arrays)
+            own = {end for end in ends if not isinstance(end, Const)}
+            return not all(is_lower_argument(end) for end in own)
         return not isinstance(made, Ref) or made.var.name[:1].isupper()
 
     def _factors(self, value: Expr) -> list[Ref]:

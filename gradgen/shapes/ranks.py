@@ -324,7 +324,8 @@ class Ranks:
             if stored is not None:
                 size = self._rank(stored, unknown, given)
                 if found is None or size is None or size <= found:
-                    yield (*given, -1)
+                    base = self._rank(value.args[0], unknown, given)
+                    yield (*given, -1 if base is None else base)  # it keeps its shape
                 continue
             yield (*given, -1 if found is None else min(found, MOST))
 
