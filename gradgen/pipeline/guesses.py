@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gradgen.frontend.source.bundles import tells_no_parts
 from gradgen.frontend.source.described import arrays_described, facts_described
 from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.source import Source
@@ -125,7 +126,9 @@ def untold(request: Request, source: Source) -> tuple[str, ...]:
     free = [
         arg.id
         for arg in (*args.args, *args.kwonlyargs)
-        if arg.annotation is None or arg.id in arrays
+        if arg.annotation is None
+        or arg.id in arrays
+        or tells_no_parts(source.one_line(arg.annotation))
     ]
     return tuple(
         name for name in free if name in source.parameters and name not in told

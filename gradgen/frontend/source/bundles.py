@@ -13,6 +13,8 @@ from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.tree import is_tree, read_tree
 
 SORTS = ("int", "bool", "str")
+# dictionaries as they are annotated, of which no keys are said
+DICTIONARIES = ("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict")
 
 
 def bundle_of(
@@ -36,7 +38,27 @@ def bundle_of(
                 advice=f'--shape {name}=\'("...", "...")\'',
             )
         return None
-    return _joined(name, read_tree(text), told, source)
+    return _of_values(_joined(name, read_tree(text), told, source), annotation, source)
+
+
+def tells_no_parts(annotation: str) -> bool:
+    """Whether an annotation says no more than that an argument may be a dictionary."""
+    head = annotation.strip("\"'").partition("[")[0].rpartition(".")[2]
+    return head in (*DICTIONARIES, "Any", "object")
+
+
+def _of_values(given: Structure, annotation: str | None, source: Source) -> Structure:
+    """A dictionary with what is said of all its values: numbers in dict[str, float]."""
+    node = _parsed(annotation)
+    if given.sort != "dict" or not isinstance(node, ast.Subscript):
+        return given
+    pair = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+    if len(pair) != 2 or not tells_no_parts(ast.unparse(node)):
+        return given
+    number = ast.unparse(pair[1]) == float.__name__
+    value = Structure(fact="") if number else _of_node(pair[1], source) or LEAF
+    parts = (value if part == LEAF else part for part in given.parts)
+    return replace(given, parts=tuple(parts))
 
 
 def _as_by_default(told: Structure | None, default: object) -> Structure | None:
@@ -103,13 +125,15 @@ def _merged(
 
 def _annotated(annotation: str | None, source: Source) -> Structure | None:
     """The structure that an annotation tells; a leaf's has its fact."""
-    if annotation is None:
-        return None
+    node = _parsed(annotation)
+    return None if node is None else _of_node(node, source)
+
+
+def _parsed(annotation: str | None) -> ast.expr | None:
     try:
-        node = ast.parse(annotation.strip("\"'"), mode="eval").body
+        return ast.parse((annotation or "").strip("\"'"), mode="eval").body
     except (SyntaxError, ValueError):
         return None
-    return _of_node(node, source)
 
 
 def _known(found: Structure | None) -> Structure:
