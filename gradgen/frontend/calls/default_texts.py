@@ -34,9 +34,21 @@ def is_handed(value: object) -> bool:
 
     Arrays, records, objects and containers of them: what the text is not made of.
     """
-    if is_plain(value) or type(value) is tuple and shown(value) is not None:
+    if is_plain(value) or is_open_row(value):
         return False
     return not is_known(value) and shown(value) is None
+
+
+def is_open_row(value: object) -> bool:
+    """Whether a default is a tuple of plain values, a list of numbers or one of rows.
+
+    Another one may be given in its place: w=[0.5, 0.25], axes=(0, 1).
+    """
+    if type(value) is list:
+        numbers = all(type(one) in (int, float) for one in value)
+        rows = all(type(one) is list and is_open_row(one) for one in value)
+        return bool(value) and (numbers or rows) and shown(value) is not None
+    return type(value) is tuple and shown(value) is not None
 
 
 def default_text(

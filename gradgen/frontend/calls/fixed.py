@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.calls.default_texts import is_dtype, name_of
+from gradgen.frontend.calls.default_texts import is_dtype, is_open_row, name_of
 from gradgen.frontend.heap.outer_values import CONTAINERS, held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.statics import is_known
@@ -16,7 +16,7 @@ from gradgen.frontend.source.spelling import written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
-from gradgen.shapes.statics import read_static, shown
+from gradgen.shapes.statics import read_static
 
 
 def of_value(
@@ -60,7 +60,7 @@ def is_fixed(lowering: Lowering, name: str) -> bool:
     value = lowering.source.defaults[name]
     if name in lowering.source.fixed or isinstance(value, enum.Enum) or is_dtype(value):
         return True
-    if is_plain(value) or type(value) is tuple and shown(value) is not None:
+    if is_plain(value) or is_open_row(value):
         return False
     return is_known(value)
 

@@ -27,7 +27,8 @@ def better_known(
     `refused` are the codes that the function is refused with. Options are parameters
     whose default is a string, a flag, a count or None, those that are told excepted.
     """
-    fixed = {k for k, v in source.defaults.items() if type(v) in OPTIONS} - set(told)
+    kinds = (*OPTIONS, list)
+    fixed = {k for k, v in source.defaults.items() if type(v) in kinds} - set(told)
     loops = bool(BY_ITEM.intersection(refused))
     if "GG111" in refused and any(type(source.defaults[one]) is str for one in fixed):
         yield replace(source, ended=True)
