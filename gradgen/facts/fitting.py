@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from gradgen.facts.meeting import met
-from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, is_parameter, is_plain
+from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, MEASURES, TOTALS
 from gradgen.ir.walk import lets, reads, statements
@@ -18,8 +18,6 @@ from gradgen.shapes.spec import read_size
 
 # the shape of the main array, where no rank is known of that either
 ITS = "*s"
-# what has a row for each observation: nothing is larger, and few have its shape
-TABLE = "X"
 # what a model gives, which is held against other arrays
 PREDICTIONS = frozenset(
     "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()

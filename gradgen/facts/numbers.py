@@ -33,6 +33,8 @@ from gradgen.shapes.ranks import Ranks
 # what takes an entry or a length: a number of which no array is the whole
 # or hands on what may be one already: float(e @ e)
 PARTS = {"getitem", "item", "len", "count", "extent", "float", "int", "bool", *MEASURES}
+# what has a row for each observation: nothing is larger, and few have its shape
+TABLE = "X"
 Step = list[tuple[Var, int]]
 # what the numbers of a model are called
 PARAMETERS = frozenset(
@@ -360,7 +362,7 @@ class Numbers:
                 return  # an array among the terms: the result is one
         every = {**numbers, **bare}
         names = {self.labels[var] for var in every}
-        if names & self.arrays:
+        if names & self.arrays or TABLE in names:
             return
         asked = self.wrt <= {self.labels[var] for var in bare}
         if seen.isdisjoint(self.totals) and asked and not surely:
