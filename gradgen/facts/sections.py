@@ -25,12 +25,12 @@ def sections(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
         value = let.value
         if not isinstance(value, Apply):
             continue
-        for one, size in _met(value, facts):
+        for one, size in met_in(value, facts):
             if one != size:
                 yield from _wholes(one, size, facts)
 
 
-def _met(value: Apply, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
+def met_in(value: Apply, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
     """The lengths that meet in an operation: entry by entry, or where it contracts."""
     given = [dims_of(arg, facts) for arg in value.args]
     if value.op in MATRIX_PRODUCTS and len(given) == 2 and all(given):

@@ -20,9 +20,8 @@ from gradgen.facts.declared import (
     shapes_told,
     unknown_shapes,
 )
-from gradgen.facts.ends import ends
 from gradgen.facts.required import required
-from gradgen.facts.sections import sections
+from gradgen.facts.sizes import sizes_alike
 from gradgen.frontend.source.source import Source
 from gradgen.guard.selecting import SPARE, hazards
 from gradgen.ir.callee import Link
@@ -280,11 +279,7 @@ def _run(
         primal.bundles,
         found,
         left,
-        tuple(
-            dict.fromkeys(
-                (*facts.twins, *sections(primal, facts), *ends(primal, facts))
-            )
-        ),
+        tuple(dict.fromkeys(sizes_alike(primal, facts))),
         handled,
         source.receiver,
         primal.decided,
