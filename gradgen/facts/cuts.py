@@ -6,18 +6,20 @@ import re
 from collections.abc import Iterator
 
 from gradgen.facts.sections import met_in
-from gradgen.ir.nodes import Apply, Function
+from gradgen.ir.nodes import Apply, Function, Ref
 from gradgen.ir.walk import lets
-from gradgen.shapes.dims import Dim
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import read_size
 
 # a slice that may go beyond the axis's end, as shapes/slices.py calls its length
-CUT = re.compile(r"\?[^?\[\]]+\[([^?\[\]:]+):([^?\[\]:]+)\]")
+CUT = re.compile(r"\?([^?\[\]]+)\[([^?\[\]:]+):([^?\[\]:]+)\]")
 
 
 def cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
     """The lengths of slices within their arrays, and of what they meet.
+
+    Where they would be as long anyway, the last slice goes on to the axis's end.
 
     before:  m = len(A); A @ (x[:m] * np.cos(x[m:]))        # x (n), A (m, m)
     after:   m and n - m: n is 2 * m
@@ -27,14 +29,48 @@ def cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
         if not isinstance(value, Apply):
             continue
         for pair in met_in(value, facts):
-            one, other = map(_whole, pair)
-            if (one, other) != pair and one != other:
+            if ONE in pair:
+                continue  # an axis of length 1 is made to be stretched
+            parts = [_cut(length) for length in pair]
+            one, other = (p[2] - p[1] if p else x for p, x in zip(parts, pair))
+            if one != other and any(parts):
                 yield one, other
+            elif one == other:
+                for part in parts:
+                    if part is not None and part[1].number != 0:
+                        yield part[0], part[2]
 
 
-def _whole(length: Dim) -> Dim:
-    """How long a slice is where the axis goes on to its end."""
+def whole_cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
+    """An axis that slices are cut from, and how long it is as they meet.
+
+    before:  m = len(A); A @ (x[:m] * np.cos(x[m:]))        # x (n), A (m, m)
+    after:   n and 2 * m
+    """
+    axes = {
+        part[0].symbol
+        for let in lets(primal.body)
+        for length in facts.of(Ref(let.var)).dims or ()
+        if (part := _cut(length)) is not None
+    }
+    for one, other in cuts(primal, facts):
+        zero = one - other
+        for names, factor in zero.terms:
+            if len(names) == 1 and names[0] in axes and abs(factor) == 1:
+                axis = Dim.of(names[0])
+                rest = zero - axis * Dim.of(factor)
+                if names[0] not in rest.names:
+                    yield axis, rest * Dim.of(-factor)
+
+
+def _cut(length: Dim) -> tuple[Dim, Dim, Dim] | None:
+    """The axis that a slice is cut from, and its ends."""
     found = CUT.fullmatch(length.symbol or "")
-    ends = [read_size(end.replace(" ", "")) for end in found.groups()] if found else []
-    first, last = ends if len(ends) == 2 else (None, None)
-    return length if first is None or last is None else last - first
+    sizes = [_size(part) for part in found.groups()] if found else []
+    known = tuple(size for size in sizes if size is not None)
+    return (known[0], known[1], known[2]) if len(known) == 3 else None
+
+
+def _size(text: str) -> Dim | None:
+    text = text.replace(" ", "")
+    return Dim.of(0) if text == "0" else read_size(text)

@@ -12,6 +12,7 @@ from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.compared import compared
 from gradgen.facts.checked import looked_at
+from gradgen.facts.cuts import whole_cuts
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.ends import ends
 from gradgen.facts.fitting import ITS
@@ -245,7 +246,8 @@ def _with_ranks(
             twins = (*facts.twins, *rows_labelled(again, facts), *ends(again, facts))
             if source.two_axes and axes.learn_alike(twins):
                 more = True
-            if source.two_axes and axes.learn_wholes(sections(again, facts)):
+            wholes = chain(sections(again, facts), whole_cuts(again, facts))
+            if source.two_axes and axes.learn_wholes(wholes):
                 more = True
             if source.two_axes and not more:
                 more = fitted(again, facts, request, axes)

@@ -78,7 +78,7 @@ def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
         return None
     first = Dim.of(0) if start == Const(None) else _from_start(facts, dim, start)
     last = dim if stop == Const(None) else _from_start(facts, dim, stop)
-    inside = is_no_less(facts, first) and is_no_less(facts, dim - last)
+    inside = is_no_less(facts, first) and _is_a_length(facts, dim - last)
     inside = inside and _is_a_length(facts, last - first)
     unknown = {name for name in (last - first).names if name.startswith("?")}
     if inside and unknown <= facts.spans.keys():  # an index is one length in a round

@@ -74,9 +74,12 @@ def _unified(
             if not letters.compare(alike(found)):
                 return best
         except GradgenError as error:
-            if error.unequal is None or best is not None:
+            if error.unequal is None:
                 return best
-            if error.surely:
+            if best is not None:  # one is emitted already, with less that is equal
+                if not letters.compare([error.unequal, *error.twins]):
+                    return best
+            elif error.surely:
                 surely = takewhile(lambda one: one[1], error.further)
                 if not letters.learn_all(error.unequal, True, surely):
                     return None
