@@ -34,6 +34,7 @@ from gradgen.ir.walk import (
     reads,
     rewrite,
     statements,
+    uses,
     with_blocks,
 )
 from gradgen.shapes.spec import entries_told
@@ -72,8 +73,28 @@ def marked(primal: Function, supply: Supply) -> Function:
 
     body = map_lets(block(primal.body), lambda let: _of_lists(let, lists))
     values = {let.var: let.value for let in lets(body)}
-    body = map_lets(body, lambda let: _through_a_view(let, values))
-    return keys_once(replace(primal, body=body))
+    whole = map_lets(body, lambda let: _through_a_view(let, values))
+    return keys_once(_without_parts(replace(primal, body=whole), body))
+
+
+def _without_parts(primal: Function, before: Iterable[Stmt]) -> Function:
+    """The function without stores into parts that nothing reads any more.
+
+    before:  part = A[1:]; new = (part with x at 0)        # A[1:][0] = x is behind it
+    after:   part = A[1:]; new = part
+    """
+    pairs = zip(lets(before), lets(primal.body))
+    swapped = [old.value for old, new in pairs if old.value is not new.value]
+    stored = {var for one in swapped for var in reads(getattr(one, "args")[-1])}
+    read = uses(primal)
+    gone = {var for var in stored if not read[var]}
+
+    def part(let: Let) -> Let:
+        value = let.value
+        is_gone = let.var in gone and isinstance(value, Apply)
+        return replace(let, value=getattr(value, "args")[0]) if is_gone else let
+
+    return replace(primal, body=map_lets(primal.body, part)) if gone else primal
 
 
 def _through_a_view(let: Let, values: Mapping[Var, Expr]) -> Let:
