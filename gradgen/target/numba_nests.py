@@ -147,12 +147,14 @@ class _Nests:
             for one in found[1:]:
                 if isinstance(one, Item):  # the rows of an array, or all of it
                     self.aliases[one.of] = self.aliases[one.base or one.of] = let.var
+        sums = {token.of for token in found if isinstance(token, Item)}
+        before = [let for one in found if isinstance(one, Item) for let in one.before]
+        nested = any(var in sums for let in before for var in reads(let.value))
+        if not nested:  # what stands before the nests, and these beside one another
+            yield from self._before(found)
         for token in found:
-            for one in token.before if isinstance(token, Item) else ():
-                self._alias(one)
-                self._count(one)
-                yield from self._tokens(one)
-        for token in found:
+            if nested:  # np.sum(np.array([x[0], np.sum(x)]))
+                yield from self._before([token])
             if isinstance(token, Item):
                 if token.kind == NEW:
                     self.lengths.made.add(token.of)
@@ -163,6 +165,13 @@ class _Nests:
                     yield from self._tokens(token)
                     continue
             yield token
+
+    def _before(self, found: Iterable[Token]) -> Iterator[Token]:
+        for token in found:
+            for one in token.before if isinstance(token, Item) else ():
+                self._alias(one)
+                self._count(one)
+                yield from self._tokens(one)
 
     def _of_its_own(self, let: Let) -> Let:
         """What is added to an array, copied where it is a part of that array.

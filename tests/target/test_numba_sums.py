@@ -21,6 +21,10 @@ def sum_of_each(A, x):
     return np.sum(A * 2) * np.sum(np.sin(x)) / (1 + np.sum(x * x))
 
 
+def sum_of_a_row_with_sums(A, x):
+    return np.sum(np.array([x[-1], np.sum(x * x), A.mean()]) ** 2) * np.sum(A)
+
+
 def sums_in_a_loop(A, x):
     total = 0.0
     for i in range(len(A)):
@@ -96,6 +100,7 @@ PROGRAMS = (
     diagonals,
     product_of_sums,
     sum_of_each,
+    sum_of_a_row_with_sums,
     sums_in_a_loop,
     by_place,
     rows_by_place,
