@@ -13,7 +13,7 @@ from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
 from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.source import Source
-from gradgen.ir.nodes import Const, Function
+from gradgen.ir.nodes import Const, Function, Let, Origin
 from gradgen.ir.walk import lets
 from gradgen.shapes.dims import Dim
 
@@ -131,10 +131,17 @@ def _has_rounds(primal: Function) -> bool:
     names = Counter(
         (let.note.lines[-1].number, let.var.name)
         for let in lets(primal.body)
-        if isinstance(let.value, Const) and let.note.lines
-        if let.note.lines[-1].text.startswith("for ")
+        if let.note.lines and _is_of_rounds(let)
     )
     return max(names.values(), default=0) >= ROUNDS
+
+
+def _is_of_rounds(let: Let) -> bool:
+    """Whether an assignment may be one of a round: of a loop's target, or in a line."""
+    target = isinstance(let.value, Const)
+    if target and let.note.lines[-1].text.startswith("for "):
+        return True
+    return len(let.note.lines) == 1 and let.var.origin is Origin.USER
 
 
 def more_open(

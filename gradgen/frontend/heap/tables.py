@@ -5,11 +5,19 @@ The text has them once, ahead of what reads them, and not where each entry is re
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import getitem
+from gradgen.ir.upstream import upstream
+from gradgen.shapes.kinds import Kind
+
+
+# numbers that may be any but counts and truths
+FLOATS = (Kind.WEAK, Kind.LIKE, Kind.WIDE)
 
 
 def is_table(value: Expr) -> bool:
@@ -17,31 +25,62 @@ def is_table(value: Expr) -> bool:
 
     [0.5, 1.5, 2.5]     [(0.1, 0.2), (0.3, 0.4)]
     """
+    return _has_rows(value, _is_number)
+
+
+def is_computed_table(lowering: Lowering, value: Expr) -> bool:
+    """Whether they are computed of constants: [(-g, g), (g, 0.0)] of g = np.sqrt(0.6)."""
+
+    def is_number(one: Expr) -> bool:
+        if isinstance(one, Const):
+            return _is_number(one)
+        facts = lowering.facts
+        if facts.rank(one) != 0 or facts.kind(one) not in FLOATS:
+            return False
+        ends = upstream(one, facts.definitions, lambda made: made.args)
+        return all(isinstance(end, Const) for end in ends)
+
+    return _has_rows(value, is_number)
+
+
+def _has_rows(value: Expr, is_number: Callable[[Expr], bool]) -> bool:
     if not isinstance(value, Apply) or value.op not in ("list", "tuple"):
         return False
-    if all(map(_is_number, value.args)):
+    if all(map(is_number, value.args)):
         return len(value.args) > 1
     rows = [one for one in value.args if isinstance(one, Apply)]
     same = {len(row.args) for row in rows} if len(rows) == len(value.args) else set()
     return len(same) == 1 and all(
-        row.op in ("list", "tuple") and all(map(_is_number, row.args)) for row in rows
+        row.op in ("list", "tuple") and all(map(is_number, row.args)) for row in rows
     )
 
 
+def computed_table(lowering: Lowering, known: Apply, node: gast.AST | None) -> Ref:
+    """The handle of such a table, which stands where it is gone through."""
+    made = lowering.result(_as_lists(known), _name_of(node), node)
+    lowering.memory.lists.add(made.var)
+    return made
+
+
 def entry_of_table(
-    lowering: Lowering, base: Expr, known: Apply, key: Ref, node: gast.AST | None
+    lowering: Lowering,
+    base: Expr,
+    known: Apply,
+    key: Ref,
+    node: gast.AST | None,
+    table: Ref | None = None,
 ) -> Expr:
     """The number at a key, or the row: a tuple of its numbers.
 
     A tuple of the module has its name in the text anyway.
     """
-    named = isinstance(base, Const) and base.text is not None
-    table = base if named else _table_of(lowering, known, node)
+    named = table is None and isinstance(base, Const) and base.text is not None
+    source = table or (base if named else _table_of(lowering, known, node))
     first = known.args[0]
     if not isinstance(first, Apply):
-        return lowering.bind(Apply("getitem", (table, key), (), "operator"), node)
+        return lowering.bind(Apply("getitem", (source, key), (), "operator"), node)
     op = "getitem" if named else "item"
-    row = lowering.bind(Apply(op, (table, key), (), "operator"), node)
+    row = lowering.bind(Apply(op, (source, key), (), "operator"), node)
     return Apply(
         "tuple",
         tuple(lowering.bind(getitem(row, i), node) for i in range(len(first.args))),

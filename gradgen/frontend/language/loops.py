@@ -19,7 +19,12 @@ from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import is_list_object
 from gradgen.frontend.heap.names import lookup
-from gradgen.frontend.heap.tables import entry_of_table, is_table
+from gradgen.frontend.heap.tables import (
+    computed_table,
+    entry_of_table,
+    is_computed_table,
+    is_table,
+)
 from gradgen.frontend.heap.views import live_item
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, STOP, TRUE
@@ -201,11 +206,13 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
             )
         if known.op == "dict":
             return Items(known=tuple(key for key, _ in pairs_of(lowering, known)))
-        if lowering.root.source.looped and is_table(known):
+        computed = not is_table(known) and is_computed_table(lowering, known)
+        if lowering.root.source.looped and (computed or is_table(known)):
+            table = computed_table(lowering, known, node) if computed else None
 
             def row(index: Expr) -> Expr:
                 assert isinstance(index, Ref)
-                return entry_of_table(lowering, handle, known, index, node)
+                return entry_of_table(lowering, handle, known, index, node, table)
 
             return Items(length=Const(len(known.args)), at=row)
         if buffer is None:
