@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
+import gast
+
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
 from gradgen.frontend.source.fields_told import without_facts
@@ -110,7 +112,8 @@ def with_loops(
     before:  y = 0.5 * x; y = y * x + 1.5; y = y * x + 2.5; ...
     after:   for i in range(5): y = y * x + C[i]
     """
-    if way.unrolled or not any(map(_has_rounds, read)):
+    lists = _goes_through_lists(way)
+    if way.unrolled or not any(_has_rounds(one, lists) for one in read):
         return way, found
     other = replace(way, looped=True)
     known = {(one.name, one.rank, one.fits) for one in found.assumed}
@@ -126,22 +129,30 @@ def with_loops(
     return way, found
 
 
-def _has_rounds(primal: Function) -> bool:
+def _goes_through_lists(way: Source) -> bool:
+    """Whether the function has a loop over something else than a range."""
+    loops = (node for node in gast.walk(way.node) if isinstance(node, gast.For))
+    return any(
+        getattr(getattr(loop.iter, "func", None), "id", "") != "range" for loop in loops
+    )
+
+
+def _has_rounds(primal: Function, lists: bool) -> bool:
     """Whether rounds of a loop over numbers are written out, several of them."""
     names = Counter(
         (let.note.lines[-1].number, let.var.name)
         for let in lets(primal.body)
-        if let.note.lines and _is_of_rounds(let)
+        if let.note.lines and _is_of_rounds(let, lists)
     )
     return max(names.values(), default=0) >= ROUNDS
 
 
-def _is_of_rounds(let: Let) -> bool:
+def _is_of_rounds(let: Let, lists: bool) -> bool:
     """Whether an assignment may be one of a round: of a loop's target, or in a line."""
     target = isinstance(let.value, Const)
     if target and let.note.lines[-1].text.startswith("for "):
         return True
-    return len(let.note.lines) == 1 and let.var.origin is Origin.USER
+    return lists and len(let.note.lines) == 1 and let.var.origin is Origin.USER
 
 
 def more_open(

@@ -41,6 +41,7 @@ from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.fused import fused
+from gradgen.simplify.fused_arms import fused_arms
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
@@ -56,6 +57,7 @@ from gradgen.simplify.means import means
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
+from gradgen.simplify.nested_tests import nested_tests
 from gradgen.simplify.ordered import ordered
 from gradgen.simplify.outside import outside
 from gradgen.simplify.pairs import pairs
@@ -287,6 +289,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(chained, ("facts",)),
     Pass(unfilled, ("facts",), when="is_interpreted"),
     Pass(at_once),
+    Pass(fused_arms, when="is_joint"),
+    Pass(nested_tests),
     Pass(aliases),
     Pass(gathered),
     Pass(grouped, ("facts",)),

@@ -30,6 +30,7 @@ from gradgen.simplify.floating import floating
 from gradgen.simplify.halves import halves
 from gradgen.simplify.even import even
 from gradgen.simplify.fused import fused
+from gradgen.simplify.fused_arms import fused_arms
 from gradgen.simplify.into_parts import into_parts
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
@@ -39,6 +40,7 @@ from gradgen.simplify.logistic import logistic
 from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
+from gradgen.simplify.nested_tests import nested_tests
 from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.picked import picked
 from gradgen.simplify.placed import placed
@@ -283,6 +285,30 @@ PASSES = {
             return np.sum(np.sin(gap)) + np.sum(x[1:] ** 2)
         """,
         "x",
+        {"shapes": {"x": "n"}},
+    ),
+    fused_arms: (
+        """
+        def f(x, k):
+            if k == 1:
+                y = np.tanh(x)
+            else:
+                y = np.exp(x)
+            return y
+        """,
+        ("x",),
+        {"shapes": {"x": "n", "k": ""}},
+    ),
+    nested_tests: (
+        """
+        def f(x, kind):
+            if kind == "a":
+                return np.sum(x * x)
+            elif kind == "b":
+                return np.sum(3 * x)
+            raise ValueError("no such kind")
+        """,
+        ("x",),
         {"shapes": {"x": "n"}},
     ),
     fused: (

@@ -240,7 +240,11 @@ def test_a_program_with_views(function, form):
             with pytest.raises(GradgenError):
                 asked.text("cupy")
             continue
-        want = defined(plain)(*args, *more)
+        try:
+            want = defined(plain)(*args, *more)
+        except ValueError as look:  # of what is transposed a matrix is assumed
+            assert "is taken for" in str(look) and shapes != told
+            continue
         try:
             text = asked.text("cupy")
         except GradgenError as refusal:  # an entry of a vector is a view in cupy

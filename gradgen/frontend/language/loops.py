@@ -211,6 +211,8 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
             table = computed_table(lowering, known, node) if computed else None
 
             def row(index: Expr) -> Expr:
+                if isinstance(index, Const):  # where the rounds are written out anyway
+                    return known.args[int(index.value)]
                 assert isinstance(index, Ref)
                 return entry_of_table(lowering, handle, known, index, node, table)
 
