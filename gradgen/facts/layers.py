@@ -277,10 +277,7 @@ class Layers(TwoAxes):
         What is called y, or a target, has the rank of what it is subtracted from or
         multiplied with.
         """
-        for left, right in self._products():
-            named = isinstance(right, Ref) and right.var.name in WEIGHTS
-            if named and min(ranks.of(left)) == 2 and len(ranks.of(right)) > 1:
-                yield [(getattr(right, "var"), 1)]
+        yield from self._named_weights(ranks)
         if Products(self.primal, self.facts).are_stacked:
             return
         models: set[Expr] = set()
@@ -294,6 +291,7 @@ class Layers(TwoAxes):
                 weighed = _is_weighed(left, right) and not self._sides(left)
                 if isinstance(left, Ref) and weighed:  # not w @ cov of w @ cov @ w
                     yield [(left.var, 2)]
+        yield from self._named_weights(ranks)
         for let in ranks.statements:
             value = let.value
             rule = operations().get(value.op) if isinstance(value, Apply) else None
@@ -318,6 +316,14 @@ class Layers(TwoAxes):
                     )
                 if is_held and len(known) == 1:
                     yield [(one.var, min(known))]
+
+    def _named_weights(self, ranks: Ranks) -> Iterator[Step]:
+        """Weights that a matrix is multiplied with: returns @ benchmark_weights."""
+        for left, right in self._products():
+            name = right.var.name if isinstance(right, Ref) else ""
+            if name in WEIGHTS or name.rpartition("_")[2] in WEIGHTS - {"w"}:
+                if min(ranks.of(left)) == 2 and len(ranks.of(right)) > 1:
+                    yield [(getattr(right, "var"), 1)]
 
     def _is_layer(self, value: Expr) -> bool:
         """Whether it is the matrix of a layer, turned round: W.T @ w + b has several b."""

@@ -47,7 +47,7 @@ def takes_array(op: str, position: int) -> bool:
     if rule is None or not rule.params:
         return False
     module = op.partition(".")[0]
-    if module != "numpy" and not (module == "scipy" and rule.kind == "elementwise"):
+    if module not in ("numpy", "scipy"):
         return False
     if any(param.star for param in rule.params[: position + 1]):
         return module == "numpy"
