@@ -34,7 +34,7 @@ from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
-from gradgen.pipeline.guesses import asked_for, ranks_described, untold
+from gradgen.pipeline.guesses import SERIES, asked_for, ranks_described, untold
 from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.parts import path_of
@@ -91,6 +91,8 @@ def primal_of(
         rank, told = source.guess, ranks_described(source)
         told |= axes_unpacked(source.node)
         least = axes_indexed(source.node)
+        if rank == SERIES:  # a vector, and numbers
+            rank, told = 0, {**least, source.guessed[0]: 1, **told}
         ranks = (
             (name, told.get(name, max(rank, least.get(name, 0)) if rank else 0))
             for name in source.guessed

@@ -38,6 +38,8 @@ OF_KINDS = {
 OF_HELPERS = {"GG708", "GG403"}
 # and of a list that a loop fills, which short loops need not: they are written out first
 OF_LISTS = "GG310"
+# the first argument is a vector, the others are numbers
+SERIES = -1
 
 
 def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
@@ -88,7 +90,9 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
         others = []
     # np.vstack(rows), of rows of a matrix by its name
     large = tuple(name for name in own if name[:1].isupper() and OF_LISTS in codes)
-    ranks = [(2, large), (1, own), (1, free), *others]
+    # of model(t, period, phase) with a gradient in phase t alone is an array
+    series = free if free[:1] != own[:1] and len(free) > 1 else ()
+    ranks = [(2, large), (SERIES, series), (1, own), (1, free), *others]
     if OF_CHANGE in codes and source.compares:  # E -= step; if abs(step) < 1e-9: ...
         ranks.insert(0, (0, free))
     for rank, names in dict.fromkeys(ranks):
