@@ -16,10 +16,12 @@ from gradgen.shapes.spec import read_size
 CUT = re.compile(r"\?([^?\[\]]+)\[([^?\[\]:]+):([^?\[\]:]+)\]")
 
 
-def cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
+def cuts(
+    primal: Function, facts: Facts, to_the_end: bool = True
+) -> Iterator[tuple[Dim, Dim]]:
     """The lengths of slices within their arrays, and of what they meet.
 
-    Where they would be as long anyway, the last slice goes on to the axis's end.
+    Where they would be as long anyway, one may go on `to_the_end` of the axis.
 
     before:  m = len(A); A @ (x[:m] * np.cos(x[m:]))        # x (n), A (m, m)
     after:   m and n - m: n is 2 * m
@@ -35,7 +37,7 @@ def cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
             one, other = (p[2] - p[1] if p else x for p, x in zip(parts, pair))
             if one != other and any(parts):
                 yield one, other
-            elif one == other:
+            elif one == other and to_the_end:
                 for part in parts:
                     if part is not None and part[1].number != 0:
                         yield part[0], part[2]
@@ -53,7 +55,7 @@ def whole_cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
         for length in facts.of(Ref(let.var)).dims or ()
         if (part := _cut(length)) is not None
     }
-    for one, other in cuts(primal, facts):
+    for one, other in cuts(primal, facts, to_the_end=False):
         zero = one - other
         for names, factor in zero.terms:
             if len(names) == 1 and names[0] in axes and abs(factor) == 1:
