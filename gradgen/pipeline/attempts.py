@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
-import gast
-
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
 from gradgen.frontend.source.fields_told import without_facts
+from gradgen.frontend.source.rounds import goes_through_lists
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Const, Function, Let, Origin
 from gradgen.ir.walk import lets
@@ -112,7 +111,7 @@ def with_loops(
     before:  y = 0.5 * x; y = y * x + 1.5; y = y * x + 2.5; ...
     after:   for i in range(5): y = y * x + C[i]
     """
-    lists = _goes_through_lists(way)
+    lists = goes_through_lists(way)
     if way.unrolled or not any(_has_rounds(one, lists) for one in read):
         return way, found
     other = replace(way, looped=True)
@@ -127,14 +126,6 @@ def with_loops(
         if not more and cost(text.text) < cost(found.text):
             return own, text
     return way, found
-
-
-def _goes_through_lists(way: Source) -> bool:
-    """Whether the function has a loop over something else than a range."""
-    loops = (node for node in gast.walk(way.node) if isinstance(node, gast.For))
-    return any(
-        getattr(getattr(loop.iter, "func", None), "id", "") != "range" for loop in loops
-    )
 
 
 def _has_rounds(primal: Function, lists: bool) -> bool:

@@ -289,8 +289,6 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(chained, ("facts",)),
     Pass(unfilled, ("facts",), when="is_interpreted"),
     Pass(at_once),
-    Pass(fused_arms, when="is_joint"),
-    Pass(nested_tests),
     Pass(aliases),
     Pass(gathered),
     Pass(grouped, ("facts",)),
@@ -310,6 +308,8 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(flattened, ("facts",)),
     Pass(dots, ("facts",), when="is_alike"),
     Pass(last_axes, ("facts",), when="is_alike"),
+    Pass(fused_arms, when="is_joint"),
+    Pass(nested_tests),
 )
 # What costs less in NumPy, in both halves; values differ by rounding.
 FASTER: tuple[Pass | Until, ...] = (
@@ -379,10 +379,7 @@ def _settled(
 
 
 def _variables(function: Function) -> set[Var]:
-    """The variables that a function defines or reads: a pass may read no others.
-
-    They are found once and kept with the function, which never changes.
-    """
+    """The variables that a function defines or reads, found once: a pass reads no others."""
     known: set[Var] | None = function.__dict__.get("_variables")
     if known is None:
         known = {param.var for param in function.params}

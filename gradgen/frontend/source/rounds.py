@@ -1,0 +1,15 @@
+"""The loops of a function, as they are written."""
+
+from __future__ import annotations
+
+import gast
+
+from gradgen.frontend.source.source import Source
+
+
+def goes_through_lists(source: Source) -> bool:
+    """Whether the function has a loop over something else than a range."""
+    loops = (node for node in gast.walk(source.node) if isinstance(node, gast.For))
+    return any(
+        getattr(getattr(loop.iter, "func", None), "id", "") != "range" for loop in loops
+    )
