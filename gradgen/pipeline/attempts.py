@@ -24,6 +24,8 @@ Found = TypeVar("Found")
 
 # so many rounds of a loop over numbers may be a loop
 ROUNDS = 4
+# what asks for a rank as x.ndim does
+LENGTH_OF_SHAPE = re.compile(r"len\((np\.shape\(\w+\)|\w+\.shape)\)")
 # a text of more lines is not written a second time to make it shorter
 LONGEST = 240
 # np.add.at(d, i, g), where d[i] += g does for places that are named once
@@ -216,6 +218,7 @@ def _asks_rank(test: ast.expr, made: Mapping[str, ast.expr]) -> bool:
     ]
     return any(
         getattr(one, "attr", "") in ("ndim", "isscalar")
+        or LENGTH_OF_SHAPE.fullmatch(ast.unparse(one))
         or isinstance(one, ast.Call)
         and ast.unparse(one.func) == "isinstance"
         and not KINDS.isdisjoint(re.findall(r"\w+", ast.unparse(one.args[-1])))
