@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Role, Stmt, Var
-from gradgen.ir.operators import STORES
+from gradgen.ir.nodes import Branch, Expr, Function, Let, Role, Stmt, Var
+from gradgen.ir.sharing import changes
 from gradgen.ir.walk import map_expressions, reads_of, statements, substitute
 from gradgen.ir.walk import uses, with_blocks
 
@@ -79,12 +79,10 @@ def _is_read_there_alone(first: Branch, back: Branch, read: Counter[Var]) -> boo
 
 
 def _acts(stmt: Stmt) -> bool:
-    """Whether a statement does more than to compute a value."""
+    """Whether a statement may do more than to compute a value, or an adjoint."""
     if not isinstance(stmt, Let):
         return True
-    value = stmt.value
-    changes = isinstance(value, Apply) and value.op in STORES
-    return changes or getattr(value, "spelling", "") == "augmented"
+    return stmt.note.role is Role.FORWARD and changes(stmt)
 
 
 def _together(first: Branch, back: Branch) -> Branch:

@@ -206,8 +206,9 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
             )
         if known.op == "dict":
             return Items(known=tuple(key for key, _ in pairs_of(lowering, known)))
-        computed = not is_table(known) and is_computed_table(lowering, known)
-        if lowering.root.source.looped and (computed or is_table(known)):
+        looped, plain = lowering.root.source.looped, is_table(known)
+        computed = looped and not plain and is_computed_table(lowering, known)
+        if looped and (plain or computed):
             table = computed_table(lowering, known, node) if computed else None
 
             def row(index: Expr) -> Expr:
