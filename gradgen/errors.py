@@ -36,6 +36,8 @@ class GradgenError(Exception):
     is_final = False
     # the argument, or the part of one, that is read by a key: its path, and the key
     read_of: tuple[tuple[Any, ...], Any] = ((), None)
+    # how Python writes what is read where that key is missing: p.get(key, 1.0)
+    otherwise: str | None = None
     # the same of one that a field is read of, and its name
     field_of: tuple[tuple[Any, ...], str] = ((), "")
 

@@ -47,7 +47,7 @@ def described_numbers(
         and facts.shapes[param.var] == SCALAR
         and facts.kinds[param.var] is Kind.WEAK
         and param.var in operands
-        and not param.bundle
+        and (param.optional or not param.bundle)
         and not _is_text(param)
     )
 

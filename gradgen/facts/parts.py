@@ -271,12 +271,18 @@ def _outline(primal: Function) -> list[object]:
     return found
 
 
-def assumed_parts(found: Mapping[str, Structure]) -> Iterator[Assumed]:
+def assumed_parts(
+    found: Mapping[str, Structure], optional: Collection[Path]
+) -> Iterator[Assumed]:
     """What is assumed of containers, as the docstring says it."""
     for name, structure in found.items():
         words = f"a tuple of {len(structure.parts)}"
         if structure.sort == "dict":
-            words = f"a dictionary of {', '.join(map(str, structure.keys))}"
+            keys = [key for key in structure.keys if (name, key) not in optional]
+            others = [str(key) for key in structure.keys if key not in keys]
+            words = "a dictionary"
+            words += f" of {', '.join(map(str, keys))}" if keys else ""
+            words += f" (it may lack {', '.join(others)})" if others else ""
         yield Assumed(name, -1, False, told=words, fact=tree_text(structure))
 
 

@@ -317,10 +317,11 @@ class Effect(Stmt):
 class Param:
     """A parameter: its variable, and its default and annotation as text.
 
-    A leaf of a container is a parameter too: `bundle` is the container's name, and
-    `path` the way to the leaf, `fact` what is told of it. `hint` is the annotation as
-    the emitted text may carry it. `assumed`: its rank is, and nothing is told of it.
+    A leaf of a container is a parameter too: `bundle` is the container's name, `path` the
+    way to it, `fact` what is told of it. `hint` is the annotation as the text may carry it.
+    `assumed`: its rank is, and nothing is told of it.
     `outer` is how an array around the function is read, net.W; `listed`: a list of numbers.
+    `optional`: its dictionary may lack it, of which the default is read then.
     """
 
     var: Var
@@ -334,6 +335,7 @@ class Param:
     assumed: bool = False
     outer: str = ""
     listed: bool = False
+    optional: bool = False
 
     @property
     def label(self) -> str:
@@ -364,12 +366,11 @@ class Function:
     `values` are the leaves of the primal's result, in the order of `structure`;
     `results` are the gradients (empty in a primal). `bundles` are the arguments that
     are containers, by name. `seeds` are the adjoints of the values that the caller gives.
-    `context` are the names of the primal's module that the text may need, each
-    with the module-level line that defines it. `hint` is the annotation of the result
-    as the emitted text may carry it. `chooser` is what the primal calls to choose the
-    module that stands for NumPy, "" where that is NumPy itself. `decided` says what is
-    taken for known of its arguments. `left` are the attributes of its instance that a
-    method stores, `handled` the try blocks of which it has the bodies alone.
+    `context` are the names of the primal's module that the text may need, each with the
+    line that defines it. `hint` is the result's annotation as the text carries it.
+    `chooser` is what the primal calls to choose the module that stands for NumPy, "" where
+    that is NumPy. `decided` says what is known of its arguments. `left` are attributes of
+    its instance that are stored, `handled` the try blocks that it has the bodies of.
     """
 
     name: str

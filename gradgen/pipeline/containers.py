@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed
@@ -29,8 +30,8 @@ def with_containers(
     wrt: Collection[str],
     read: Read,
     learn: Learn,
-) -> tuple[Function, Request, tuple[Assumed, ...]]:
-    """The function, the request with what is assumed of containers, and that.
+) -> tuple[Function, Source, Request, tuple[Assumed, ...]]:
+    """The function, its source and the request with what is assumed of containers, and that.
 
     It is read again with what was found: of a dictionary the parts tell more.
 
@@ -38,10 +39,11 @@ def with_containers(
     after:   params={"W": None, "b": None}
     """
     found: dict[str, Structure] = {}
+    optional: tuple[tuple[tuple[Any, ...], str], ...] = ()
     while True:
         now = _asked(request, found)
         keyed = tuple(name for name, one in found.items() if one.sort == "dict")
-        source = replace(source, keyed=keyed)
+        source = replace(source, keyed=keyed, optional=optional)
         try:
             primal = read(source, now)
         except GradgenError as error:
@@ -50,7 +52,8 @@ def with_containers(
                 source = objects
                 continue
             more = with_keys(found, error.problems, free)
-            if more == found:
+            before, optional = optional, _optional(optional, error.problems, wrt)
+            if more == found and optional == before:
                 raise
         else:
             parts = _parts(primal, now, learn, found)
@@ -71,7 +74,12 @@ def with_containers(
                 f"{keyed[0]} is a dictionary, and which keys it has is not told",
                 f"--shape {keyed[0]}='{dict(facts_of(found))[keyed[0]]}', or an example",
             )
-    return primal, now, (*assumed_parts(found), *stacked(parts, wrt, free))
+    return (
+        primal,
+        source,
+        now,
+        (*assumed_parts(found, dict(optional)), *stacked(parts, wrt, free)),
+    )
 
 
 def _with_fields(
@@ -91,6 +99,26 @@ def _with_fields(
                 objects[path[0]] = made
     found = tuple(objects.items())
     return None if found == source.objects else replace(source, objects=found)
+
+
+def _optional(
+    known: tuple[tuple[tuple[Any, ...], str], ...],
+    problems: Iterable[GradgenError],
+    wrt: Collection[str],
+) -> tuple[tuple[tuple[Any, ...], str], ...]:
+    """The keys that dictionaries may lack, by their paths, and what is read then.
+
+    What is differentiated has them all: the gradient is of the same structure. So has
+    what is read by p["k"] somewhere.
+    """
+    found = dict(known)
+    for problem in problems:
+        path, key = problem.read_of
+        if path and problem.otherwise is None:
+            found.pop((*path, key), None)
+        elif path and path[0] not in wrt:
+            found.setdefault((*path, key), problem.otherwise)
+    return tuple(found.items())
 
 
 def _asked(request: Request, found: dict[str, Structure]) -> Request:

@@ -109,7 +109,7 @@ def primal_of(
     if free:
         wrt = asked_for(request, source)
         known = with_containers(source, request, free, wrt, read, facts_told)
-        primal, request, held = known
+        primal, source, request, held = known
     else:
         primal = read(source, request)
     plain = primal

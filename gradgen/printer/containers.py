@@ -12,6 +12,7 @@ from gradgen.ir.records import is_replaced
 from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import uses
 from gradgen.printer.scopes import mark_outside
+from gradgen.quoting import string_literal
 
 WIDTH = 88
 REPLACE, NAMESPACE = "dataclasses.replace", "types.SimpleNamespace"
@@ -43,7 +44,12 @@ def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
 def _one_by_one(live: list[Param], names: Mapping[Var, str]) -> list[Any]:
     lines = []
     for param in live:
-        lines += gast.parse(f"{names[param.var]} = {param.label}").body
+        read = param.label
+        if param.optional:
+            (_, key), base = param.path[-1], path_text(param.bundle, param.path[:-1])
+            default = "" if param.default == "None" else f", {param.default}"
+            read = f"{base}.get({string_literal(key)}{default})"
+        lines += gast.parse(f"{names[param.var]} = {read}").body
     return lines
 
 

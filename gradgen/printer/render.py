@@ -248,7 +248,10 @@ class _Rendering:
             [],
             None,
             [self._parameter(p) for p in keyword_only] + given,
-            [p.default and self._value_of(p.default) for p in keyword_only]
+            [
+                self._value_of(p.default) if p.default and not p.optional else None
+                for p in keyword_only
+            ]
             + [None] * len(given),
             None,
             defaults,
@@ -272,7 +275,7 @@ class _Rendering:
         only = self.function.seeds == (param.var,) and self.style.mode == "reverse"
         if only and not self.wording.without_default:
             return "1.0"
-        return param.default
+        return None if param.optional else param.default
 
     def _value_of(self, text: str) -> Any:
         """A default as gast; np is what the text calls NumPy."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import enum
 import functools
@@ -133,6 +134,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 lowering.assume(var, SCALAR, Kind.OTHER)
                 yield Param(var, default, None, keyword_only, arg.id, (), NO_NUMBER)
             leaves = []
+            lacking = dict(lowering.source.optional)
             for path, leaf in bundle.leaves():
                 var = lowering.supply.var(_leaf_name(arg.id, path), Origin.PARAM)
                 leaves.append(Ref(var))
@@ -141,6 +143,11 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 if leaf.fact is not None and leaf.fact != NO_NUMBER:
                     lowering.given.add(var)
                 label = path_text(arg.id, path)
+                missing = lacking.get(lowering.leaf_paths[var])
+                if missing is not None:
+                    made = _optional(lowering, var, arg.id, path, missing)
+                    yield replace(made, keyword_only=keyword_only)
+                    continue
                 if leaf.fact in SORTS:
                     lowering.assume(var, SCALAR, SORTS[leaf.fact])
                     lowering.memory.numbers.add(var)
@@ -155,6 +162,18 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                     var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                 )
             lowering.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+
+
+def _optional(
+    lowering: Lowering, var: Var, name: str, path: tuple[Any, ...], missing: str
+) -> Param:
+    """A key that a dictionary may lack, as a parameter that has a default."""
+    label = path_text(name, path)
+    fact = "" if isinstance(ast.literal_eval(missing), float) else None
+    if fact is not None and not _is_looked_at(lowering, label):
+        lowering.likely.add(var)
+    _told_of(lowering, var, whole(label) if fact is None else SCALAR)
+    return Param(var, missing, None, False, name, path, fact, optional=True)
 
 
 def _is_looked_at(lowering: Lowering, name: str) -> bool:

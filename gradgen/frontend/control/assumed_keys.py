@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import gast
+
 from gradgen.frontend.control.bindings import raise_where
-from gradgen.frontend.heap.containers import path_of
+from gradgen.frontend.heap.containers import is_assumed, path_of, untold_part
+from gradgen.frontend.heap.lengths import NO_VALUE, value_known
+from gradgen.frontend.lowering.frames import Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.structure import path_text
@@ -43,6 +47,67 @@ def ask_for_any(lowering: Lowering, base: Expr) -> None:
         test = Apply("not", (Const(None, name),), (), "operator")
         told = f"values of {name} that are empty have no gradient here"
         raise_where(lowering, test, ValueError, told)
+
+
+def ask_for_optional(lowering: Lowering, base: Expr, node: gast.Call) -> None:
+    """Refuses options.get("k", 1.0) of an argument of which nothing tells, and that key.
+
+    It is read again as a dictionary that may lack the key.
+    """
+    path, key = path_of(lowering, base), _constant(lowering, node.args[:1])
+    if path and isinstance(key, str):
+        untold_part(lowering, path[0], key, node)
+        lowering.problems[-1].read_of = path, key
+        lowering.problems[-1].otherwise = _otherwise(lowering, node)
+        raise Refusal
+
+
+def read_optional(
+    lowering: Lowering, base: Expr, keys: list[Any], node: gast.Call
+) -> None:
+    """Sees that options.get("k", 1.0) reads a key that options may lack as it is read
+    everywhere, where nothing tells of options."""
+    key = _constant(lowering, node.args[:1])
+    if key not in keys and is_assumed(lowering, base):
+        ask_for_optional(lowering, base, node)
+    told = _optional(lowering, base, key)
+    if told and told != _otherwise(lowering, node):
+        lowering.fail(
+            "GG245",
+            f"a missing {key} is read as {told}, and as another value here",
+            node,
+            "one default for it",
+        )
+
+
+def refuse_optional(
+    lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None
+) -> None:
+    """Refuses options["k"] where options may lack it: it is read again as one that has it."""
+    value = getattr(key, "value", None)
+    if _optional(lowering, base, value):
+        path = path_of(lowering, base)
+        untold_part(lowering, path[0], value, node)
+        lowering.problems[-1].read_of = path, value
+        raise Refusal
+
+
+def _optional(lowering: Lowering, base: Expr, key: Any) -> str:
+    """How Python writes what is read where an argument lacks a key; "" if it has it."""
+    found = dict(lowering.root.source.optional)
+    return found.get((*path_of(lowering, base), key), "") if found else ""
+
+
+def _otherwise(lowering: Lowering, node: gast.Call) -> str | None:
+    """The value of a default in options.get("k", default); None for what is computed."""
+    value = _constant(lowering, node.args[1:2]) if node.args[1:] else None
+    plain = value is None or type(value) in (int, float, bool, str)
+    return repr(value) if plain and not node.keywords else None
+
+
+def _constant(lowering: Lowering, nodes: list[Any]) -> Any:
+    handles = [lowering.read(node) for node in nodes]
+    return value_known(lowering, handles[0]) if handles else NO_VALUE
 
 
 def _assumed(lowering: Lowering, base: Expr) -> str:

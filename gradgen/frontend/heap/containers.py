@@ -34,15 +34,11 @@ def untold(
         near = did_you_mean(key, words) if len(key) > 2 else ""
         if near.startswith("did") and isinstance(node, gast.Attribute):
             lowering.fail("GG206", f"an array has no .{key}", node, near)
-        lowering.problem(
-            "GG245",
-            f"{name} is a container, and its parts are not told",
-            node,
-            NO_FIELD
-            if held
-            else f'--shape {name}.{key}="..." for each part, an example, or the '
-            f"annotation of its class",
-        )
+        if held:
+            told = f"{name} is a container, and its parts are not told"
+            lowering.problem("GG245", told, node, NO_FIELD)
+        else:
+            untold_part(lowering, name, key, node)
         if by_key:
             lowering.problems[-1].read_of = path_of(lowering, base), key
         elif isinstance(node, gast.Attribute) and not key.startswith("__"):
@@ -80,14 +76,19 @@ def refuse_other_keys(
 ) -> None:
     """Refuses a question for a key that an argument may have, of which nothing tells."""
     if is_assumed(lowering, base) and key not in keys:
-        path = path_of(lowering, base)
-        lowering.fail(
-            "GG245",
-            f"{path[0]} is a container, and its parts are not told",
-            node,
-            f'--shape {path[0]}.{key}="..." for each part, an example, or the '
-            f"annotation of its class",
-        )
+        untold_part(lowering, path_of(lowering, base)[0], key, node)
+        raise Refusal
+
+
+def untold_part(lowering: Lowering, name: str, key: object, node: Any) -> None:
+    """The problem that a key is read of a container whose structure is not told."""
+    lowering.problem(
+        "GG245",
+        f"{name} is a container, and its parts are not told",
+        node,
+        f'--shape {name}.{key}="..." for each part, an example, or the '
+        f"annotation of its class",
+    )
 
 
 def is_assumed(lowering: Lowering, base: Expr) -> bool:

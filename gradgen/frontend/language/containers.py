@@ -14,7 +14,8 @@ from gradgen.frontend.calls.desugared import entry_of, gridded, indexed
 from gradgen.frontend.calls.settings import read_entry
 from gradgen.frontend.control.comprehensions import filled
 from gradgen.frontend.heap.chosen import one_of, unlike
-from gradgen.frontend.control.assumed_keys import ask_for_key
+from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_optional
+from gradgen.frontend.control.assumed_keys import read_optional, refuse_optional
 from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
@@ -91,6 +92,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
     if known is not None and known.op == "dict":
         for name, value in pairs_of(lowering, known):
             if name == key:
+                refuse_optional(lowering, base, key, node)
                 read_entry(lowering, base, getattr(key, "value", None), value)
                 return value
         names = [name for name, _ in pairs_of(lowering, known)]
@@ -290,6 +292,7 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         lowering.memory.buffer(handle.var) in lowering.memory.lists
     )
     if known is None and not is_list and func.attr in OF_DICTS:
+        ask_for_optional(lowering, handle, node)
         untold(lowering, handle, "name", node)
     if known is None and not is_list or isinstance(known, Record):
         return None
@@ -327,8 +330,11 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
     if func.attr in BY_KEY and known.op == "dict" and args:
         keys = [getattr(key, "value", None) for key, _ in pairs_of(lowering, known)]
         given = getattr(args[0], "value", None)
+        if func.attr == "get":
+            read_optional(lowering, handle, keys, node)
         refuse_other_keys(lowering, handle, given, keys, node)
-        ask_for_key(lowering, handle, given)
+        if func.attr != "get":
+            ask_for_key(lowering, handle, given)
     found = lowering.method_of_known(handle, known, func.attr, args, named)
     if found is None and known.op == "dict" and func.attr in BY_KEY and args:
         if value_known(lowering, args[0]) is NO_VALUE:

@@ -61,19 +61,19 @@ class Source:
     looped: bool = False
     # whether lists of tuples are taken for lists of their parts
     apart: bool = False
-    ended: bool = (
-        False  # whether the end of the function raises, by which nothing returns
-    )
+    # whether the end of the function raises, by which nothing returns
+    ended: bool = False
     # whether the module's arrays may be parameters or written out: it is in process
     at_hand: bool = False
     # facts of arguments that nothing tells of, by name: what is assumed of them
     assumed: tuple[tuple[str, str], ...] = ()
     # the arguments that are taken for dictionaries of the keys that are read
     keyed: tuple[str, ...] = ()
+    # the keys that these may lack, by their paths, with what is read then
+    optional: tuple[tuple[tuple[Any, ...], str], ...] = ()
     # whether anything may be assumed of them
     assumes: bool = True
-    # whether what has to have two axes is assumed to have no more; and the ranks that are
-    # assumed anyway, without which nothing is gained
+    # whether what has to have two axes has no more; the ranks that are assumed anyway
     two_axes: bool = False
     anyway: tuple[tuple[str, int, str], ...] = ()
     # the rank that is tried for operands, or for these arguments

@@ -50,6 +50,7 @@ def _with_place(old: GradgenError, where: str) -> GradgenError:
         source=old.source,
     )
     told.read_of, told.field_of = old.read_of, old.field_of
+    told.otherwise = old.otherwise
     return told
 
 

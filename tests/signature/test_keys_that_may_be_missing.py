@@ -1,0 +1,125 @@
+"""Dictionaries of which nothing tells, read by options.get("k", 1.0)."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+
+SHIFT = 0.25
+
+
+def made(text):
+    space = {}
+    exec(text, space)
+    return next(value for name, value in space.items() if name.startswith("grad_"))
+
+
+def several(x, p):
+    rate, turns = p.get("rate", 1.0), p.get("turns", 3)
+    kind, shift = p.get("kind", "relu"), p.get("shift")
+    x = x * rate * p["scale"] + p.get("base", SHIFT)
+    if kind == "relu":
+        x = np.maximum(x, 0)
+    if p.get("doubled", False):
+        x = x * 2
+    if shift is not None:
+        x = x + shift
+    for _ in range(turns):
+        x = np.tanh(x)
+    return np.sum(x**2)
+
+
+def by_keyword(x, *, p):
+    return np.sum(x**2) * p.get("rate", 0.5)
+
+
+def handed_on(x, p):
+    return np.sum(_scaled(x, p) ** 2)
+
+
+def _scaled(x, options):
+    return x * options.get("scale", 2.0)
+
+
+def nested(x, p):
+    return np.sum(x**2 * p["inner"].get("rate", 0.5))
+
+
+def by_both(x, p):
+    return np.sum(x * p.get("rate", 1.0) * p["rate"])
+
+
+EVERY = {
+    "rate": 0.7,
+    "turns": 2,
+    "kind": "none",
+    "shift": 0.3,
+    "scale": 1.3,
+    "base": 0.1,
+    "doubled": True,
+    "more": 1,
+}
+CASES = [
+    (several, {"scale": 1.3}),
+    (several, EVERY),
+    (several, {"scale": 1.3, "shift": 0.2, "kind": "relu"}),
+    (by_keyword, {}),
+    (by_keyword, {"rate": 2.0}),
+    (handed_on, {}),
+    (handed_on, {"scale": 0.3}),
+    (nested, {"inner": {}}),
+    (nested, {"inner": {"rate": 3.0}}),
+    (by_both, {"rate": 3.0}),
+]
+
+
+@pytest.mark.parametrize(("f", "p"), CASES)
+def test_the_text_takes_what_the_function_takes(f, p):
+    x = np.array([0.4, -0.3, 1.1])
+    want = numeric_gradient(lambda x: f(x, p=p), (x,), 0).value
+    text = gradgen.emit(f, wrt="x")
+    np.testing.assert_allclose(made(text)(x, p=p), want, rtol=1e-6)
+    np.testing.assert_allclose(gradgen.grad(f, wrt="x")(x, p=p), want, rtol=1e-6)
+
+
+def test_the_text_reads_it_as_the_function_does():
+    text = gradgen.emit(several, wrt="x")
+    assert 'shift = p.get("shift")' in text
+    assert 'base = p.get("base", 0.25)' in text
+    assert 'scale = p["scale"]' in text
+    assert "it may lack rate, turns, kind, shift, base, doubled" in " ".join(
+        text.split()
+    )
+
+
+def test_what_is_differentiated_has_every_key():
+    """The gradient has the structure of the argument."""
+    gradient = made(gradgen.emit(handed_on, wrt="p"))
+    x = np.array([0.4, -0.3, 1.1])
+    np.testing.assert_allclose(
+        gradient(x, {"scale": 0.5})["scale"], np.sum(x**2), rtol=1e-12
+    )
+    with pytest.raises(KeyError):
+        gradient(x, {})
+
+
+def test_a_key_that_is_read_outright_as_well_is_needed():
+    with pytest.raises(KeyError):
+        made(gradgen.emit(by_both, wrt="x"))(np.ones(2), {})
+
+
+def test_two_defaults_of_a_key_are_refused():
+    def f(x, p):
+        return np.sum(x * p.get("rate", 1.0)) * p.get("rate", 2.0)
+
+    with pytest.raises(gradgen.GradgenError) as caught:
+        gradgen.emit(f, wrt="x")
+    assert caught.value.code == "GG245"
+    assert "a missing rate is read as 1.0" in str(caught.value)
+
+
+def test_a_number_by_default_is_looked_at():
+    text = gradgen.emit(by_keyword, wrt="x")
+    with pytest.raises(ValueError, match="is taken for a number"):
+        made(text)(np.ones(3), p={"rate": np.ones(3)})
