@@ -74,6 +74,29 @@ def fitting(
     return found
 
 
+def of_shapes_apart(
+    primal: Function, facts: Facts, names: Collection[str], letters: Collection[str]
+) -> set[str]:
+    """The arguments that meet arrays of which neither broadcasts to the other: numbers.
+
+    before:  np.mean(S, axis=1) * np.cos(flip) ... S * np.sin(flip)      # S (n, d)
+    after:   flip is a number: a vector of n would not go with S
+    """
+    shapes_met: dict[str, set[Shape]] = {}
+    for name, shape in met(primal, facts, names):
+        shapes_met.setdefault(name, set()).add(shape)
+    found = set()
+    for name, shapes in shapes_met.items():
+        every = [shape.dims or (ONE,) for shape in shapes]
+        if name.islower() and all(
+            ONE not in dims and all(_is_told(dim, letters) for dim in dims)
+            for dims in every
+        ):
+            least = [one for one in shapes if all(one <= other for other in shapes)]
+            found |= set() if least else {name}
+    return found
+
+
 def _counted(primal: Function) -> set[str]:
     """The arguments whose entries are counted: range(nu.size)."""
     labels = {param.var: param.label for param in primal.params}
@@ -264,7 +287,9 @@ def factors_of(
     fits = {name for name in factors if found.get(name) == ITS}
     # s of s * X may be a number
     alike = {name for name in fits if name[:1].isupper() == main[:1].isupper()}
-    return {name for name in alike if not is_parameter(name)}
+    parts = {param.label for param in primal.params if param.bundle}
+    # what an object holds, or options do, may be a number
+    return {name for name in alike - parts if not is_parameter(name)}
 
 
 def met_alone(

@@ -51,6 +51,8 @@ def met(
         has_more = any(arg.var in partial for arg in given)
         if len(known) == 1 and not has_more:  # np.exp(log_scale) has the shape of that
             (of[let.var],) = known
+            alike = (several[arg.var] for arg in given if arg.var in several)
+            several |= {let.var: one for one in alike}
             continue
         if known and "" not in known:
             of[let.var] = SEVERAL

@@ -304,10 +304,7 @@ class Loop(Stmt):
 
 @dataclass(frozen=True)
 class Effect(Stmt):
-    """A statement kept for what it does: "assert", "raise", or a call ("print").
-
-    The value's operation is that word; its arguments are what it reads.
-    """
+    """What is kept for what it does: "assert", "raise", a call ("print"), of what it reads."""
 
     value: Expr
     note: Note

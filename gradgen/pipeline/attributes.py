@@ -29,7 +29,7 @@ def with_attributes(source: Source, request: Request, read: Read) -> Source:
     own = source.node.args.args[0].id
     asked = [path_of(name) for name in request.wrt or ()]
     whole = {tuple(keys) for name, keys in asked if name == own}
-    found = source
+    found = replace(source, asks=True)
     while True:
         try:
             primal = read(found, request)
@@ -37,9 +37,12 @@ def with_attributes(source: Source, request: Request, read: Read) -> Source:
         except GradgenError as error:
             held = _with_parts(found.receiver, own, error.problems, whole)
             if held == found.receiver:
-                return found
+                if not found.asks:
+                    return found
+                found = replace(found, asks=False)
             found = replace(found, receiver=held)
-    if found is not source:
+    found = replace(found, asks=False)
+    if found.receiver != source.receiver:
         other = replace(found, receiver=_with_another(found.receiver))
         if not read_alike(primal, read(other, request)):
             return source  # how many keys there are is asked for

@@ -38,6 +38,7 @@ def with_containers(
     before:  params["W"], params["b"]       of an argument that nothing tells of
     after:   params={"W": None, "b": None}
     """
+    source = replace(source, asks=True)
     found: dict[str, Structure] = {}
     optional: tuple[tuple[tuple[Any, ...], str], ...] = ()
     while True:
@@ -54,7 +55,9 @@ def with_containers(
             more = with_keys(found, error.problems, free)
             before, optional = optional, _optional(optional, error.problems, wrt)
             if more == found and optional == before:
-                raise
+                if not source.asks:
+                    raise
+                source = replace(source, asks=False)
         else:
             parts = _parts(primal, now, learn, found)
             more = _with_tuples(source, free, parts, found)
@@ -76,7 +79,7 @@ def with_containers(
             )
     return (
         primal,
-        source,
+        replace(source, asks=False),
         now,
         (*assumed_parts(found, dict(optional)), *stacked(parts, wrt, free)),
     )

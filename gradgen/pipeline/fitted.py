@@ -16,12 +16,14 @@ from gradgen.facts.fitting import (
     is_formula,
     main_array,
     met_alone,
+    of_shapes_apart,
     of_squares,
     of_windows,
     states,
     surely_arrays,
     twins,
 )
+from gradgen.facts.gathers import is_count
 from gradgen.facts.meeting import read_by_entries
 from gradgen.facts.rows import as_columns, as_rows
 from gradgen.ir.nodes import Function
@@ -54,6 +56,10 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         return False
     complexes = complexes_told(primal, request)
     arrays = surely_arrays(primal, facts, free)  # entries are read of those
+    # center of `def f(x, center=0)`, where a gradient is asked of it
+    counts = {
+        one.label for one in primal.params if one.label in asked and is_count(one)
+    }
     plain = [name for name in free if name not in arrays]
     entries = read_by_entries(primal, left_out)
     shapes = told | dict.fromkeys((*plain, *left_out), SCALAR)
@@ -77,6 +83,8 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, parts, primal, known)
         numbers = of_squares(fits, asked) | of_windows(fits, asked)
+        numbers |= {name for name in counts if name in fits}
+        numbers |= of_shapes_apart(primal, known, larger, axes.letters)
         numbers -= arrays
         if axes.pair(dict.fromkeys(numbers, "")):
             return True

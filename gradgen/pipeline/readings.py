@@ -15,7 +15,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Tables
 
 # what is tried of a source that decides on what is assumed, and not on how it is read
-TRIED = {"assumes", "two_axes", "anyway"}
+TRIED = {"assumes", "two_axes", "anyway", "asks"}
 
 
 class Readings:
@@ -78,7 +78,12 @@ def facts_told(primal: Function, request: Request) -> Facts:
 
 
 def _reads_alike(one: Source, other: Source) -> bool:
-    """Whether two sources differ in nothing that a function is read by."""
+    """Whether two sources differ in nothing that a function is read by.
+
+    What was read while parts were asked for is the same without, as no arm was refused.
+    """
+    if one.asks and not other.asks:
+        return False
     fields: dict[str, Any] = one.__dataclass_fields__
     pairs = (
         (getattr(one, name), getattr(other, name))

@@ -7,11 +7,13 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.lowering.callables import Choice
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.source.holding import is_opaque
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 
 def as_text(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
@@ -21,7 +23,37 @@ def as_text(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
     if isinstance(handle, Const) and is_opaque(handle.value):
         told = f"a {type(handle.value).__name__} is told, which no text has"
         lowering.fail("GG272", told, node, "the message without it")
+    known = contents(lowering, handle)
+    if isinstance(known, Record):
+        label = _label(lowering, handle, known)
+        if not label:
+            told = f"what a {known.cls.__name__} reads as is not known here"
+            lowering.fail("GG272", told, node, "the message of its fields")
+        return Const(None, label)
     return handle
+
+
+def _label(lowering: Lowering, handle: Expr, known: Record) -> str:
+    """How the text reads an object that an argument is and stays; "" for others.
+
+    before:  if str(kind) != "flat": x = x * kind.scale      kind an object
+    after:   if str(kind) != "flat": ...
+    """
+    places = []
+    for key, part in pairs_of(lowering, known):
+        inner = contents(lowering, part)
+        if isinstance(inner, Record):
+            place = _label(lowering, part, inner)
+        elif isinstance(part, Ref) and part.var in lowering.leaf_paths:
+            name, *path = lowering.leaf_paths[part.var]
+            place = ".".join(map(str, (name, *path)))
+        else:
+            place = ""
+        base, _, last = place.rpartition(".")
+        places.append(base if last == getattr(key, "value", None) else "")
+    told = lowering.places.get(handle.var) if isinstance(handle, Ref) else None
+    first = places[0] if places else told or ""
+    return first if all(place == first for place in places) else ""
 
 
 def class_of_builtins(lowering: Lowering, kind: type, done: str) -> Const:

@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.lowering.frames import REFUSED, Arm
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Origin, Ref
@@ -44,6 +45,11 @@ def unreached(problem: Any) -> str:
     return (
         f"the values of line {problem.line} ({problem.message}) have no gradient here"
     )
+
+
+def asks_for_parts(problem: GradgenError) -> bool:
+    """Whether it is what an argument holds that is not told: a key, or a field."""
+    return bool(problem.read_of[0] or problem.field_of[0])
 
 
 def asks_kind(lowering: Lowering, test: Expr, steps: int = STEPS) -> bool:
@@ -85,6 +91,9 @@ def arms(
     if refused[0] is refused[1] or not asks_kind(lowering, test):
         return then, orelse
     start, end = (first, middle) if refused[0] else (middle, len(lowering.problems))
+    asks = lowering.root.source.asks
+    if asks and any(map(asks_for_parts, lowering.problems[start:end])):
+        return then, orelse
     raising = lowering.arm(
         before, lambda: _raise(lowering, lowering.problems[start], node)
     )

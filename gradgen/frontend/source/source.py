@@ -35,9 +35,8 @@ from gradgen.shapes.spec import is_complex_annotation
 class Source:
     """The text of one function and what its names mean.
 
-    `name` is how the header names it; `lines` are the dedented lines of the
-    definition, the first of which is line `first` of `file`; `indent` is what
-    was removed in front.
+    `name` is how the header names it; `lines` are the dedented lines of the definition, the
+    first of which is line `first` of `file`; `indent` is what was removed in front.
     """
 
     name: str
@@ -71,13 +70,14 @@ class Source:
     keyed: tuple[str, ...] = ()
     # the keys that these may lack, by their paths, with what is read then
     optional: tuple[tuple[tuple[Any, ...], str], ...] = ()
+    # whether their parts are asked for, in arms that are refused as well
+    asks: bool = False
     # whether anything may be assumed of them
     assumes: bool = True
     # whether what has to have two axes has no more; the ranks that are assumed anyway
     two_axes: bool = False
     anyway: tuple[tuple[str, int, str], ...] = ()
-    # the rank that is tried for operands, or for these arguments
-    guess: int = 0
+    guess: int = 0  # the rank that is tried for operands, or for these arguments
     guessed: tuple[str, ...] = ()
     # the function itself, and what the instance that it is a method of holds
     function: Any = None
