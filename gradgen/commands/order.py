@@ -27,6 +27,7 @@ from gradgen.commands.running import Seen
 from gradgen.commands.seen import facts_seen
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.listed import functions_in
+from gradgen.frontend.source.rest import with_rest
 from gradgen.frontend.source.source import Source, find
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.frozen import dataclass
@@ -123,8 +124,10 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
         source = _source(order)
     if order["instance"] is not None:
         source = of_instance(source, order["instance"])
+    values = _example(order["example"])
+    source = with_rest(source, len(values), facts)
     names = source.parameters
-    example = _example(order["example"], names)
+    example = example_arguments(values, names)
     leaves = {} if order["instance"] is None else instance_leaves(source)
     given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
     given["shapes"] = facts
@@ -287,10 +290,10 @@ def _facts(options: Sequence[str]) -> dict[str, str]:
     return with_paths(facts)
 
 
-def _example(text: str | None, names: list[str]) -> dict[str, object]:
-    """The numbers and arrays among the example's arguments, by parameter."""
+def _example(text: str | None) -> tuple[Any, ...]:
+    """The arguments of an example."""
     if text is None:
-        return {}
+        return ()
     try:
         value = eval(text, {"np": np, "numpy": np})
     except (Exception, SystemExit) as error:
@@ -299,4 +302,4 @@ def _example(text: str | None, names: list[str]) -> dict[str, object]:
             f"--example cannot be evaluated: {type(error).__name__}: {error}",
             advice='a tuple of arguments, such as "(np.ones(3), np.ones((3, 4)))"',
         ) from None
-    return example_arguments(value if isinstance(value, tuple) else (value,), names)
+    return value if isinstance(value, tuple) else (value,)

@@ -368,6 +368,7 @@ class Function:
     `chooser` is what the primal calls to choose the module that stands for NumPy, "" where
     that is NumPy. `decided` says what is known of its arguments. `left` are attributes of
     its instance that are stored, `handled` the try blocks that it has the bodies of.
+    `starred`: the primal takes more arguments, *args, and the gradient does not.
     """
 
     name: str
@@ -384,6 +385,7 @@ class Function:
     decided: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     handled: tuple[Handled, ...] = ()
+    starred: bool = False
 
 
 class Supply:

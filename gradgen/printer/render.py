@@ -229,8 +229,10 @@ class _Rendering:
         """The primal's parameters as written, and the seed as the last positional."""
         first = {p.bundle: p for p in reversed(params)}
         params = [p for p in params if not p.bundle or first[p.bundle] is p]
-        positional = [p for p in params if not p.keyword_only]
-        keyword_only = [p for p in params if p.keyword_only]
+        # what is given behind them would be taken for the seed
+        apart = self.function.seeds if self.function.starred else ()
+        keyword_only = [p for p in params if p.keyword_only or p.var in apart]
+        positional = [p for p in params if p not in keyword_only]
         given = self._given() if outer else []
         args: list[gast.Name] = []
         defaults: list[gast.expr] = []
@@ -248,10 +250,7 @@ class _Rendering:
             [],
             None,
             [self._parameter(p) for p in keyword_only] + given,
-            [
-                self._value_of(p.default) if p.default and not p.optional else None
-                for p in keyword_only
-            ]
+            [one and self._value_of(one) for one in map(self._default, keyword_only)]
             + [None] * len(given),
             None,
             defaults,

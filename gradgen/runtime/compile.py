@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gradgen.frontend.source.called import calling
+from gradgen.frontend.source.rest import with_rest
 from gradgen.frontend.source.unwrapped import asks, called_as, undecorated
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.source import Source, find, owner_of, with_closure
@@ -89,6 +90,8 @@ def emitted_for(
             instance, *example = example
         source = with_instance(source, method.__self__ if method else instance)
         leaves = instance_leaves(source)
+    if not again:
+        source = with_rest(source, len(example or ()), given.get("shapes") or ())
     own = source.parameters
     examples = example_arguments(example or (), own)
     for name, one in zip(own, example or ()):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.api import grad
+from gradgen.frontend.source.rest import with_names
 from gradgen.pipeline.run import run
 from gradgen.runtime.dispatcher import Dispatcher
 from gradgen.runtime.gradient import Gradient
@@ -86,6 +87,7 @@ def examined(
     primal = source.globals.get(source.node.name)
     if source.receiver is not None or primal is None:
         primal = source.function
+    primal = with_names(primal, source)
     facts = facts_of(made)
     parameters = known_parameters(source, primal, facts, made.emitted.complex)
     names = [parameter.name for parameter in parameters]

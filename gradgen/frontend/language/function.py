@@ -77,6 +77,8 @@ def lowered(lowering: Lowering) -> Function:
         hint=hint_of_result(lowering),
         chooser=lowering.chooser,
         decided=(*lowering.decisions, *lowering.settings),
+        starred=lowering.source.node.args.vararg is not None
+        and not lowering.source.at_hand,
         left=tuple(lowering.left),
         handled=tuple(one for one, alone in lowering.handled.items() if alone),
     )

@@ -1,0 +1,172 @@
+"""A function that takes *args, with a parameter for each of them that it reads.
+
+before:  def cost(theta, *args):
+             x, y = args
+             return np.sum((x @ theta - y) ** 2)
+after:   def cost(theta, x, y):
+             args = x, y
+             ...
+
+How many they are the function tells, by places that it reads, names that it unpacks them
+to and functions that it hands them to; or else an example does, or facts of args_0.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import re
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from gradgen.frontend.source.columns import is_stored
+from gradgen.frontend.source.source import Source
+
+PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def with_rest(source: Source, given: int = 0, told: Collection[str] = ()) -> Source:
+    """The source with parameters for its *args; as it is where nothing tells how many.
+
+    `given` is how many arguments an example has, `told` are names that facts are told of.
+    """
+    args = source.node.args
+    if args.vararg is None or args.defaults:
+        return source
+    star = args.vararg.id
+    names = _names(source, star)
+    if names is None:
+        places = [re.fullmatch(rf"{star}_(\d+)", name) for name in told]
+        known = [int(place[1]) + 1 for place in places if place is not None]
+        count = max([given - len(args.args), *known])
+        names = [f"{star}_{i}" for i in range(count)]
+    taken = {one.id for one in gast.walk(source.node) if isinstance(one, gast.Name)}
+    own = {arg.id for arg in (*args.args, *args.kwonlyargs)}
+    if not names or own & {*names} or _numbered(names, star) and taken & {*names}:
+        return source
+    return replace(source, node=_with_parameters(source.node, names))
+
+
+def with_names(function: Callable[..., Any], source: Source) -> Callable[..., Any]:
+    """A function of *args, as one of the parameters that its source has for them."""
+    params = list(inspect.signature(function).parameters.values())
+    if source.node.args.vararg or all(p.kind is not p.VAR_POSITIONAL for p in params):
+        return function
+    own = source.node.args
+    names = [arg.id for arg in own.args]
+
+    @functools.wraps(function)
+    def named(*args: Any, **words: Any) -> Any:
+        rest = [words.pop(name) for name in names[len(args) :] if name in words]
+        return function(*args, *rest, **words)
+
+    plain = [inspect.Parameter(name, PLAIN[1]) for name in names]
+    plain += [one for one in params if one.kind is one.KEYWORD_ONLY]
+    setattr(named, "__signature__", inspect.Signature(plain))
+    return named
+
+
+def _numbered(names: Collection[str], star: str) -> bool:
+    return all(name.startswith(f"{star}_") for name in names)
+
+
+def _with_parameters(node: Any, names: list[str]) -> Any:
+    """The definition with these parameters, which its first line puts together."""
+    star, node = node.args.vararg, copy.copy(node)
+    node.args = copy.copy(node.args)
+    node.args.vararg = None
+    params = [gast.Name(name, gast.Param(), None, None) for name in names]
+    read = [gast.Name(name, gast.Load(), None, None) for name in names]
+    target = gast.Name(star.id, gast.Store(), None, None)
+    line = gast.Assign([target], gast.Tuple(read, gast.Load()), None)
+    for one in (*params, *read, target, line.value, line):
+        gast.copy_location(one, star)
+    node.args.args = [*node.args.args, *params]
+    node.body = list(node.body)
+    first = node.body[0] if gast.get_docstring(node) is not None else None
+    node.body.insert(0 if first is None else 1, line)
+    return node
+
+
+def _names(source: Source, star: str) -> list[str] | None:
+    """The parameters that *args stands for, as the function reads them; None for more."""
+    parents = {
+        child: parent
+        for parent in gast.walk(source.node)
+        for child in gast.iter_child_nodes(parent)
+    }
+    least, exactly = 0, set()
+    named: list[str] = []
+    for one in gast.walk(source.node):
+        if not isinstance(one, gast.Name) or one.id != star:
+            continue
+        parent = parents[one]
+        if parent is source.node.args:
+            continue
+        place = _place(parent, one)
+        unpacked = _unpacked(parent, one)
+        handed = _handed(source, parents.get(parent), parent)
+        if place is not None:
+            least = max(least, place + 1)
+        elif unpacked:
+            named = unpacked
+            exactly.add(len(unpacked))
+        elif handed is not None:
+            exactly.add(handed)
+        else:
+            return None
+    if len(exactly) > 1 or exactly and least > min(exactly) or not (least or exactly):
+        return None
+    count = min(exactly) if exactly else least
+    every = [one.id for one in gast.walk(source.node) if is_stored(one)]
+    plain = len(set(named)) == count and all(every.count(name) == 1 for name in named)
+    plain = plain and star not in named and "_" not in named
+    return named if plain else [f"{star}_{i}" for i in range(count)]
+
+
+def _place(parent: Any, one: Any) -> int | None:
+    """2 of args[2]."""
+    if isinstance(parent, gast.Subscript) and parent.value is one:
+        key = parent.slice
+        if isinstance(key, gast.Constant) and type(key.value) is int and key.value >= 0:
+            return int(key.value)
+    return None
+
+
+def _unpacked(parent: Any, one: Any) -> list[str]:
+    """The names of x, y = args."""
+    if not isinstance(parent, gast.Assign) or parent.value is not one:
+        return []
+    (target, *others) = parent.targets
+    if others or not isinstance(target, (gast.Tuple, gast.List)):
+        return []
+    names = [getattr(part, "id", "") for part in target.elts]
+    return names if all(names) else []
+
+
+def _handed(source: Source, call: Any, star: Any) -> int | None:
+    """How many more arguments a function takes that is called with them: g(x, *args)."""
+    if not isinstance(star, gast.Starred) or not isinstance(call, gast.Call):
+        return None
+    if not isinstance(call.func, gast.Name) or call.args[-1] is not star:
+        return None
+    if any(isinstance(one, gast.Starred) for one in call.args[:-1]):
+        return None
+    found = source.closure.get(call.func.id, source.globals.get(call.func.id))
+    if not inspect.isfunction(found) or call.func.id in source.parameters:
+        return None
+    params = list(inspect.signature(found).parameters.values())
+    if any(one.kind is one.VAR_POSITIONAL for one in params):
+        return None
+    words = {word.arg for word in call.keywords}
+    needed = [
+        one
+        for one in params
+        if one.kind in PLAIN and one.default is one.empty and one.name not in words
+    ]
+    more = len(needed) - len(call.args) + 1
+    return more if more > 0 and None not in words else None
