@@ -63,7 +63,9 @@ class Layers(TwoAxes):
             if state in handed_on and state.name.islower():
                 if isinstance(left, Ref) and isinstance(right, Ref):
                     told = self._is_capital(right) or self._state(right) in handed_on
-                    if not told:  # np.exp(h - top) @ moves
+                    if not told and self._array_of(right) is not None:
+                        yield [(right.var, 2)]  # layers, of each row of h
+                    elif not told:  # np.exp(h - top) @ moves
                         yield [(right.var, 2), (left.var, 1)]
         reduced = summed(self.primal, self.facts)
         for let in ranks.statements:

@@ -10,19 +10,17 @@ from gradgen.facts.axes import Axes
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.facts.fitting import (
     ITS,
-    as_squares,
     factors_of,
     fitting,
     is_formula,
     main_array,
     met_alone,
-    of_shapes_apart,
-    of_squares,
-    of_windows,
     states,
     surely_arrays,
     twins,
 )
+from gradgen.facts.fitting_numbers import as_squares, of_shapes_apart
+from gradgen.facts.fitting_numbers import of_squares, of_windows
 from gradgen.facts.gathers import is_count
 from gradgen.facts.meeting import read_by_entries
 from gradgen.facts.rows import as_columns, as_rows

@@ -73,7 +73,6 @@ UNTOLD = [
     "sum(np.sum(v * x) for k, v in params.items())",
     "sum(np.sum(v * x) for v in params.values())",
     "sum(np.sum(params[k] * x) for k in params.keys())",
-    "np.sum(params.get('w', 1.0) * x)",
     "np.sum(dict(params)['w'] * x)",
     "weighted(x, **params)",
 ]

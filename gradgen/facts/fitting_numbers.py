@@ -1,0 +1,85 @@
+"""Arguments that meet arrays, and are numbers, or square matrices, by what they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from gradgen.facts.fitting import is_told
+from gradgen.facts.meeting import met
+from gradgen.facts.numbers import NUMBERS, is_parameter
+from gradgen.ir.nodes import Function
+from gradgen.shapes.dims import ONE
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import Shape
+from gradgen.shapes.spec import read_size
+
+
+def of_shapes_apart(
+    primal: Function, facts: Facts, names: Collection[str], letters: Collection[str]
+) -> set[str]:
+    """The arguments that meet arrays of which neither broadcasts to the other: numbers.
+
+    before:  np.mean(S, axis=1) * np.cos(flip) ... S * np.sin(flip)      # S (n, d)
+    after:   flip is a number: a vector of n would not go with S
+    """
+    shapes_met: dict[str, set[Shape]] = {}
+    for name, shape in met(primal, facts, names):
+        shapes_met.setdefault(name, set()).add(shape)
+    found = set()
+    for name, shapes in shapes_met.items():
+        every = [shape.dims or (ONE,) for shape in shapes]
+        if name.islower() and all(
+            ONE not in dims and all(is_told(dim, letters) for dim in dims)
+            for dims in every
+        ):
+            least = [one for one in shapes if all(one <= other for other in shapes)]
+            found |= set() if least else {name}
+    return found
+
+
+def of_squares(found: Mapping[str, str], asked: Collection[str]) -> set[str]:
+    """The `asked` arguments without a capital that broadcast to a square matrix: numbers.
+
+    before:  np.exp(-sq / (2 * ell**2))        # sq (n, n), of each pair of rows
+    after:   ell is a number
+    """
+    small = {name for name in asked if name.islower() and not _is_plural(name)}
+    return {name for name in small if _is_square(found.get(name, ""))}
+
+
+def as_squares(found: Mapping[str, str], asked: Collection[str]) -> dict[str, str]:
+    """The `asked` arguments of many that broadcast to a square matrix: they are one.
+
+    before:  alpha[:, None] + transitions + scores[None, :]
+    after:   transitions (n, n), as alpha is (n)
+    """
+    many = {name: found[name] for name in asked if _is_plural(name) and name in found}
+    return {name: fact for name, fact in many.items() if _is_square(fact)}
+
+
+def _is_plural(name: str) -> bool:
+    return name.endswith("s") and not name.endswith(("ss", "us", "as"))
+
+
+def _is_square(fact: str) -> bool:
+    sizes = fact.split()
+    return len(sizes) == 2 and sizes[0] == sizes[1]
+
+
+def of_windows(found: Mapping[str, str], asked: Collection[str]) -> set[str]:
+    """The arguments that meet a vector of windows, or of what lies between: numbers.
+
+    before:  np.convolve(x, w, "valid") + b        u[1:-1] += k * (u[2:] - u[:-2])
+    after:   b is a number                         k is one, as a parameter or by name
+
+    Nobody counts the n - d + 1 windows of x for a value of each.
+    """
+    numbers = set()
+    for name, fact in found.items():
+        size = read_size(fact)
+        if size is not None and size.symbol is None and name.islower():
+            ends = -sum(k for names, k in size.terms if not names)  # n - 2: two
+            scales = name in NUMBERS or name in asked and is_parameter(name)
+            if len(size.names) > 1 or ends > 1 and scales:
+                numbers.add(name)
+    return numbers
