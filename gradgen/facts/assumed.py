@@ -147,6 +147,9 @@ def assumed(
         guess.settle()
         two = Layers(primal, facts, guess.copy()) if two_axes else None
         _reduced_are_arrays(primal, facts, guess)
+        for param in free:
+            if param.listed:
+                _narrow([(param.var, param.listed)], ranks, guess)
     except NoRanks:
         return ()
     asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}

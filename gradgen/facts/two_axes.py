@@ -355,7 +355,9 @@ class TwoAxes:
             made = made.args[0]  # X = np.asarray(x)
         if isinstance(made, Apply):  # V = x[:n]
             ends = upstream(made, self.facts.definitions, of_arrays)
-            own = {end for end in ends if not isinstance(end, Const)}
+            known = [end for end in ends if isinstance(end, Ref)]
+            arrays = [self._array_of(end) for end in known]  # EA = p[0] * p[1]
+            own = [x if a is None else Ref(a) for a, x in zip(arrays, known)]
             return not all(is_lower_argument(end) for end in own)
         return not isinstance(made, Ref) or made.var.name[:1].isupper()
 

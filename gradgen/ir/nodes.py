@@ -317,7 +317,7 @@ class Param:
     A leaf of a container is a parameter too: `bundle` is the container's name, `path` the
     way to it, `fact` what is told of it. `hint` is the annotation as the text may carry it.
     `assumed`: its rank is, and nothing is told of it.
-    `outer` is how an array around the function is read, net.W; `listed`: a list of numbers.
+    `outer` is how an array around the function is read, net.W; `listed`: how deep a list.
     `optional`: its dictionary may lack it, of which the default is read then.
     """
 
@@ -331,7 +331,7 @@ class Param:
     hint: str | None = None
     assumed: bool = False
     outer: str = ""
-    listed: bool = False
+    listed: int = 0
     optional: bool = False
 
     @property

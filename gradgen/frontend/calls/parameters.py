@@ -31,7 +31,7 @@ from gradgen.frontend.source.documented import shapes_documented
 from gradgen.frontend.source.hints import hint_of
 from gradgen.frontend.source.holding import Held, Holding
 from gradgen.frontend.source.reach import is_users_class
-from gradgen.frontend.source.rows import is_row
+from gradgen.frontend.source.rows import depth_of
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.ir.structure import Structure, path_text
 from gradgen.quoting import as_name, is_name
@@ -123,7 +123,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 _told_of(lowering, var, shape, read_sort(fact), fact == RANK_0)
                 _needs_argument(lowering, arg, var, default)
                 untold = told is None and fact is None
-                listed = is_row(lowering.source, arg.id, annotation, untold)
+                listed = depth_of(lowering.source, arg.id, annotation, untold)
                 lowering.sequences.update((var,) if listed else ())
                 made = Param(var, default, annotation, keyword_only, fact=fact)
                 yield replace(made, hint=hint, listed=listed)

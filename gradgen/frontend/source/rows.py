@@ -13,12 +13,16 @@ ANNOTATED = re.compile(
 )
 
 
-def is_row(source: Source, name: str, annotation: str | None, is_untold: bool) -> bool:
-    """Whether an argument is one: by an example, or else by annotation and default."""
+def depth_of(source: Source, name: str, annotation: str | None, is_untold: bool) -> int:
+    """How deep a list of numbers an argument is: by an example, or annotation and default.
+
+    0 for what is none, 2 for a list of rows.
+    """
     if annotation is not None and ANNOTATED.match(annotation):
-        return True
-    if name in source.listed or not is_untold:
-        return name in source.listed
+        return 1
+    depth = dict(source.listed).get(name, 0)
+    if depth or not is_untold:
+        return depth
     value: Any = source.defaults.get(name)
     listed = isinstance(value, (tuple, list)) and len(value) > 0
-    return listed and all(type(one) in (int, float) for one in value)
+    return int(listed and all(type(one) in (int, float) for one in value))

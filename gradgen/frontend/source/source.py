@@ -90,8 +90,8 @@ class Source:
     # the same with what the class sets, where no text is general, and whether that is read
     decided: Held | None = None
     as_set: bool = False
-    # the arguments that an example has lists of numbers for
-    listed: frozenset[str] = frozenset()
+    # the arguments that an example has lists of numbers for, and how deep these are
+    listed: tuple[tuple[str, int], ...] = ()
     # the whole numbers of the instance that may be any others: self.steps
     open_counts: frozenset[str] = frozenset()
 
