@@ -279,7 +279,7 @@ def is_free(param: Param, facts: Facts) -> bool:
     if param.default in OTHER or facts.shapes[param.var].rank is not None:
         return False
     told = facts.shapes[param.var].atoms
-    written = (param.default or "")[:1] in ("'", '"', "(", "[")
+    written = (param.default or "")[:1] in ("'", '"', "(", "[", "{")
     named = any(getattr(atom, "name", "").startswith("*") for atom in told)
     named = named or any(isinstance(atom, Within) for atom in told)
     return not written and not named

@@ -314,10 +314,10 @@ class Effect(Stmt):
 class Param:
     """A parameter: its variable, and its default and annotation as text.
 
-    A leaf of a container is a parameter too: `bundle` is the container's name, `path` the
-    way to it, `fact` what is told of it. `hint` is the annotation as the text may carry it.
-    `assumed`: its rank is, and nothing is told of it.
-    `outer` is how an array around the function is read, net.W; `listed`: how deep a list.
+    A leaf of a container is one too: `bundle` is its name, `path` the way to the leaf,
+    `fact` what is told of it. `hint` is the annotation as the text may carry it. `assumed`:
+    its rank is. `outer` is how an array around the function is read, net.W; `listed`: how
+    deep a list it is; `by_entries`: it may be one, as entries are read of it alone.
     `optional`: its dictionary may lack it, of which the default is read then.
     """
 
@@ -332,6 +332,7 @@ class Param:
     assumed: bool = False
     outer: str = ""
     listed: int = 0
+    by_entries: bool = False
     optional: bool = False
 
     @property
@@ -366,9 +367,8 @@ class Function:
     `context` are the names of the primal's module that the text may need, each with the
     line that defines it. `hint` is the result's annotation as the text carries it.
     `chooser` is what the primal calls to choose the module that stands for NumPy, "" where
-    that is NumPy. `decided` says what is known of its arguments. `left` are attributes of
-    its instance that are stored, `handled` the try blocks that it has the bodies of.
-    `starred`: the primal takes more arguments, *args, and the gradient does not.
+    that is NumPy. `decided` says what is known of arguments. `left` are attributes that are
+    stored, `handled` the try blocks that it has the bodies of. `starred`: it takes *args.
     """
 
     name: str

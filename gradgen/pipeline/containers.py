@@ -52,7 +52,7 @@ def with_containers(
             if objects is not None:
                 source = objects
                 continue
-            more = with_keys(found, error.problems, free)
+            more = with_keys(found, error.problems, free, wrt)
             before, optional = optional, _optional(optional, error.problems, wrt)
             if more == found and optional == before:
                 if not source.asks:
@@ -121,6 +121,8 @@ def _optional(
             found.pop((*path, key), None)
         elif path and path[0] not in wrt:
             found.setdefault((*path, key), problem.otherwise)
+            if not problem.otherwise:  # one that is asked for
+                found[*path, key] = ""
     return tuple(found.items())
 
 

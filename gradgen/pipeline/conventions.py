@@ -106,6 +106,8 @@ def primal_of(
 
     held: tuple[Assumed, ...] = ()
     free = () if request.general or not source.assumes else untold(request, source)
+    if not request.general and source.assumes:
+        free = (*free, *options(request, source))
     if free:
         wrt = asked_for(request, source)
         known = with_containers(source, request, free, wrt, read, facts_told)
@@ -124,6 +126,13 @@ def primal_of(
     if arrays:
         primal = marked(looked_at(primal, arrays), readings.supply)
     return _compared(primal, found, request, readings), (*held, *found)
+
+
+def options(request: Request, source: Source) -> list[str]:
+    """The arguments of which nothing is told that are empty dictionaries by default."""
+    told = {path_of(name)[0] for name, _ in request.shapes}
+    empty = [name for name, value in source.defaults.items() if value == {}]
+    return [name for name in empty if name not in told | source.fixed]
 
 
 def _compared(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
-from gradgen.ir.operators import BINARY, COMPARISONS, LENGTHS, LIKES, UNARY, call
-from gradgen.ir.walk import own_expressions, reads, rewrite, statements
-from gradgen.ir.walk import subexpressions, with_blocks, with_expressions
+from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, UNARY, call
+from gradgen.ir.walk import rewrite, with_blocks, with_expressions
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.perhaps_real import perhaps_real
@@ -18,8 +16,6 @@ from gradgen.shapes.wholes import may_be_whole, wholes
 
 # annotations of what is given as a list, and of arrays
 SEQUENCES = re.compile(r"\b(list|List|Sequence|tuple|Tuple|Iterable)\b")
-# what takes a list as it takes an array, and what is asked of the array that it makes
-AS_LISTS = {*LENGTHS, *LIKES, "dtype", "numpy.result_type"}
 OPERATORS = {*BINARY.values(), *UNARY.values(), *COMPARISONS}
 ARRAYS = re.compile(r"\W*(NDArray|(np|numpy|npt)\.)")
 
@@ -46,7 +42,8 @@ def floating(function: Function, facts: Facts) -> Function:
     sure = facts.complexes - real
     rows = {p.var: _is_mixed(p.annotation) for p in function.params if p.annotation}
     rows |= {p.var: True for p in function.params if p.listed and not p.annotation}
-    rows |= dict.fromkeys(_by_entries(function, facts) - rows.keys(), True)
+    entries = {p.var for p in function.params if p.by_entries and not p.annotation}
+    rows |= dict.fromkeys(entries, True)
 
     def made(expr: Expr) -> Expr:
         if listed:
@@ -58,31 +55,6 @@ def floating(function: Function, facts: Facts) -> Function:
     body = tuple(_changed(stmt, made) for stmt in function.body)
     results = tuple(replace(one, value=made(one.value)) for one in function.results)
     return replace(function, body=body, results=results)
-
-
-def _by_entries(function: Function, facts: Facts) -> set[Var]:
-    """The arguments of which the function reads entries and lengths alone: maybe lists.
-
-    before:  a * x[0] + b * x[1]
-
-    It may hand them to NumPy's functions as well, which take lists.
-    """
-    every: Counter[Var] = Counter()
-    entries: Counter[Var] = Counter()
-    own = {param.var for param in function.params}
-    values = [result.value for result in function.results]
-    for stmt in (*statements(function.body), None):
-        for expr in values if stmt is None else own_expressions(stmt):
-            every.update(var for var in reads(expr) if var in own)
-            for one in subexpressions(expr):
-                first = one.args[0] if isinstance(one, Apply) and one.args else None
-                if isinstance(first, Ref) and first.var in own:
-                    is_entry = one.op == "getitem" and facts.is_index(one.args[1])
-                    is_given = one.op.startswith("numpy.") and not one.spelling
-                    is_given &= stmt is not None and not stmt.note.derived
-                    is_entry |= one.op in AS_LISTS or is_given
-                    entries[first.var] += is_entry
-    return {var for var, count in entries.items() if count == every[var]}
 
 
 def _complex(expr: Expr, facts: Facts, sure: Set[Var]) -> Expr:

@@ -50,6 +50,24 @@ def by_both(x, p):
     return np.sum(x * p.get("rate", 1.0) * p["rate"])
 
 
+def by_default(x, p={}):
+    return np.sum(x**2) * p.get("rate", 0.5)
+
+
+def not_read(x, p={}):
+    return np.sum(x**2)
+
+
+def asked(x, p):
+    if "shift" in p:
+        x = x + p["shift"]
+    return np.sum(x**2)
+
+
+def not_asked(x, p={}):
+    return np.sum(x**2) * (p["rate"] if "rate" in p else 0.5)
+
+
 EVERY = {
     "rate": 0.7,
     "turns": 2,
@@ -71,6 +89,15 @@ CASES = [
     (nested, {"inner": {}}),
     (nested, {"inner": {"rate": 3.0}}),
     (by_both, {"rate": 3.0}),
+    (by_default, {}),
+    (by_default, {"rate": 3.0}),
+    (not_read, {}),
+    (not_read, {"rate": 3.0}),
+    (asked, {}),
+    (asked, {"shift": 0.2}),
+    (asked, {"shift": np.array([0.2, 0.3, -0.1])}),
+    (not_asked, {}),
+    (not_asked, {"rate": 3.0}),
 ]
 
 
@@ -91,6 +118,15 @@ def test_the_text_reads_it_as_the_function_does():
     assert "it may lack rate, turns, kind, shift, base, doubled" in " ".join(
         text.split()
     )
+
+
+@pytest.mark.parametrize("f", [by_default, not_read, not_asked])
+def test_options_may_be_left_out(f):
+    x = np.array([0.4, -0.3, 1.1])
+    text = gradgen.emit(f, wrt="x")
+    assert "p={}" in text
+    want = 2 * x if f is not_read else x
+    np.testing.assert_allclose(made(text)(x), want, rtol=1e-12)
 
 
 def test_what_is_differentiated_has_every_key():

@@ -60,7 +60,7 @@ def is_fixed(lowering: Lowering, name: str) -> bool:
     value = lowering.source.defaults[name]
     if name in lowering.source.fixed or isinstance(value, enum.Enum) or is_dtype(value):
         return True
-    if is_plain(value) or is_open_row(value):
+    if is_plain(value) or is_open_row(value) or value == {}:
         return False
     return is_known(value)
 

@@ -129,12 +129,14 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 yield replace(made, hint=hint, listed=listed)
                 continue
             lowering.bundles[arg.id] = bundle
-            if not list(bundle.leaves()):  # an empty one is an argument as well
+            lacking = dict(lowering.source.optional)
+            may_lack = any(path[0] == arg.id for path in lacking)
+            # an empty one is an argument as well, and so is options={}
+            if not list(bundle.leaves()) or default is not None and may_lack:
                 var = lowering.supply.var(arg.id, Origin.PARAM)
                 lowering.assume(var, SCALAR, Kind.OTHER)
                 yield Param(var, default, None, keyword_only, arg.id, (), NO_NUMBER)
             leaves = []
-            lacking = dict(lowering.source.optional)
             for path, leaf in bundle.leaves():
                 var = lowering.supply.var(_leaf_name(arg.id, path), Origin.PARAM)
                 leaves.append(Ref(var))
@@ -145,7 +147,7 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 label = path_text(arg.id, path)
                 missing = lacking.get(lowering.leaf_paths[var])
                 if missing is not None:
-                    made = _optional(lowering, var, arg.id, path, missing)
+                    made = _optional(lowering, var, arg.id, path, missing or "None")
                     yield replace(made, keyword_only=keyword_only)
                     continue
                 if leaf.fact in SORTS:
@@ -198,6 +200,8 @@ def _default_objects(lowering: Lowering) -> dict[str, Held]:
 def _structure_of_default(lowering: Lowering, name: str) -> Structure | None:
     """The structure of an argument whose default is a container of arrays."""
     value = lowering.source.defaults.get(name)
+    if value == {}:  # of which keys are read, if it is given
+        return None
     return structure_of_default(value) if is_handed(value) else None
 
 

@@ -16,6 +16,10 @@ from gradgen.ir.structure import path_text
 from gradgen.quoting import string_literal
 
 
+# what is read where a key is missing that is asked for: nothing
+ABSENT = ""
+
+
 def ask_for_key(lowering: Lowering, base: Expr, key: Any) -> None:
     """Lets the text raise where an argument lacks a key that the function asks for.
 
@@ -62,6 +66,34 @@ def ask_for_optional(lowering: Lowering, base: Expr, node: gast.Call) -> None:
         raise Refusal
 
 
+def optional_member(
+    lowering: Lowering, inside: bool, base: Expr, key: Any, keys: list[Any], node: Any
+) -> Expr | None:
+    """The test "k" in options, of a key that options may lack and is asked for.
+
+    Of one that no line reads so far it is refused, and read again as such a key; None
+    for one that options have.
+
+    before:  if "k" in options: y = y + options["k"]
+    after:   k = options.get("k")
+             if "k" in options: y = y + k
+    """
+    if not isinstance(key, str) or not is_assumed(lowering, base):
+        return None
+    is_asked = _optional(lowering, base, key) == ABSENT
+    if key not in keys or not is_asked and lowering.root.source.asks:
+        path = path_of(lowering, base)
+        untold_part(lowering, path[0], key, node)
+        lowering.problems[-1].read_of = path, key
+        lowering.problems[-1].otherwise = ABSENT
+        raise Refusal
+    if not is_asked:
+        return None
+    word = "in" if inside else "not_in"
+    name = _assumed(lowering, base)
+    return Apply(word, (Const(key), Const(None, name)), (), "operator")
+
+
 def read_optional(
     lowering: Lowering, base: Expr, keys: list[Any], node: gast.Call
 ) -> None:
@@ -71,10 +103,10 @@ def read_optional(
     if key not in keys and is_assumed(lowering, base):
         ask_for_optional(lowering, base, node)
     told = _optional(lowering, base, key)
-    if told and told != _otherwise(lowering, node):
+    if told is not None and (told or "None") != _otherwise(lowering, node):
         lowering.fail(
             "GG245",
-            f"a missing {key} is read as {told}, and as another value here",
+            f"a missing {key} is read as {told or None}, and as another value here",
             node,
             "one default for it",
         )
@@ -85,17 +117,17 @@ def refuse_optional(
 ) -> None:
     """Refuses options["k"] where options may lack it: it is read again as one that has it."""
     value = getattr(key, "value", None)
-    if _optional(lowering, base, value):
+    if _optional(lowering, base, value):  # one that is asked for may be read
         path = path_of(lowering, base)
         untold_part(lowering, path[0], value, node)
         lowering.problems[-1].read_of = path, value
         raise Refusal
 
 
-def _optional(lowering: Lowering, base: Expr, key: Any) -> str:
-    """How Python writes what is read where an argument lacks a key; "" if it has it."""
+def _optional(lowering: Lowering, base: Expr, key: Any) -> str | None:
+    """How Python writes what is read where an argument lacks a key; None if it has it."""
     found = dict(lowering.root.source.optional)
-    return found.get((*path_of(lowering, base), key), "") if found else ""
+    return found.get((*path_of(lowering, base), key)) if found else None
 
 
 def _otherwise(lowering: Lowering, node: gast.Call) -> str | None:

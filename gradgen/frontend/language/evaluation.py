@@ -25,7 +25,7 @@ from gradgen.frontend.calls.evaluation import (
 from gradgen.frontend.calls.evaluation import raised, result_of
 from gradgen.frontend.control.fallbacks import unless_number
 from gradgen.frontend.control.probes import is_entry_of_number, out_of_shape
-from gradgen.frontend.control.assumed_keys import ask_for_key
+from gradgen.frontend.control.assumed_keys import ask_for_key, optional_member
 from gradgen.frontend.heap.containers import is_assumed, refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
@@ -172,6 +172,9 @@ def membership(
     value, among = value_known(lowering, left), value_known(lowering, right)
     if known is not None and known.op == "dict":
         keys = [getattr(key, "value", None) for key, _ in pairs_of(lowering, known)]
+        found = optional_member(lowering, inside, right, value, keys, node)
+        if found is not None:
+            return found
         refuse_other_keys(lowering, right, value, keys, node)
         ask_for_key(lowering, right, value)
     if value is not NO_VALUE and among is not NO_VALUE:

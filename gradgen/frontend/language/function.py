@@ -6,6 +6,7 @@ from typing import Any
 
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.calls.arguments import surely_raised
+from gradgen.frontend.calls.by_entries import with_entries
 from gradgen.frontend.calls.kept import through_itself
 from gradgen.frontend.calls.parameters import final_parameters, hint_of_result
 from gradgen.frontend.calls.parameters import own_parameters
@@ -82,7 +83,7 @@ def lowered(lowering: Lowering) -> Function:
         left=tuple(lowering.left),
         handled=tuple(one for one, alone in lowering.handled.items() if alone),
     )
-    pruned = prune(function, lowering.renamed)
+    pruned = with_entries(prune(function, lowering.renamed), lowering.facts)
     _refuse_marks(lowering, pruned)
     return pruned
 
