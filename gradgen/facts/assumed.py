@@ -17,7 +17,7 @@ from gradgen.facts.beside import beside
 from gradgen.facts.fitting import ITS
 from gradgen.facts.forced import forced, formulas
 from gradgen.facts.gates import gates
-from gradgen.facts.gathers import gathers, places
+from gradgen.facts.gathers import gathers, is_count, places
 from gradgen.facts.layers import BIASES, Layers
 from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
@@ -234,10 +234,12 @@ def _narrow(step: Step, *ranks: Ranks, others: Iterable[Param] = ()) -> None:
         for var in reads(let.value)
     }
     most = {
-        Ref(param.var): 1 if param.var.name.rstrip("0123456789") in BIASES else 2
+        Ref(param.var): _most(param)
         for param in others
         if param.var not in rank and param.var not in wholes
     }
+    if any(is_count(one) and rank.get(one.var, 0) != 0 for one in others):
+        return  # an array, and not what it is by default: 10
     small = [one for one in most if min(ranks[-1].of(one)) <= most[one]]
     try:
         for one in ranks:
@@ -248,6 +250,13 @@ def _narrow(step: Step, *ranks: Ranks, others: Iterable[Param] = ()) -> None:
     except NoRanks:
         for one, known in zip(ranks, before):
             one.known = known
+
+
+def _most(param: Param) -> int:
+    """The most axes that are asked for of an argument by what is assumed of another."""
+    if is_count(param):
+        return 0
+    return 1 if param.var.name.rstrip("0123456789") in BIASES else 2
 
 
 def _operands(

@@ -117,6 +117,8 @@ ASKS_KIND = frozenset(
 LENGTHS = MEASURES | {"len", "count", "extent"}
 # what gives Python ints, of whatever
 PYTHONS = LENGTHS | {"int", "numpy.broadcast_shapes"}
+# how an entry is spelled that is read of a row: X[i][j]
+BY_ROWS = "rows"
 # new arrays like another one; the array itself; an array of a sequence
 LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
 ONES = frozenset(["numpy.ones", "numpy.ones_like"])

@@ -11,6 +11,7 @@ from gradgen.backport.table import offered
 from gradgen.backport.texts import for_python
 from gradgen.derive.batch import Unbatched
 from gradgen.derive.spaced import spaced_out
+from gradgen.derive.whole_keys import with_whole_keys
 from gradgen.errors import TOO_LARGE, GradgenError, InternalError
 from gradgen.facts.assumed import told_of
 from gradgen.facts.declared import (
@@ -200,6 +201,7 @@ def _run(
     primal, twice = alike(primal, facts, wrt, request.stop)
     stop = stopped(primal, request)
     spaced = spaced_out(primal, wrt, stop, supply)
+    spaced = with_whole_keys(spaced, facts)
     if twice or spaced is not primal:
         primal, facts = spaced, infer(spaced, given, complexes)
     written = primal

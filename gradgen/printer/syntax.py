@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import reduce
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from gradgen.errors import InternalError
 from gradgen.ir.callee import VALUES
 from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import BINARY, COMPARE, STORES, UNARY
+from gradgen.ir.operators import BINARY, BY_ROWS, COMPARE, STORES, UNARY
 from gradgen.ir.strong import maker_of
 from gradgen.printer.differences import as_difference, without_minus
 from gradgen.printer.expression import joined
@@ -211,6 +212,10 @@ class Syntax:
             )
         if expr.op == "getitem" and _is_chain(expr.args[1]):
             return self._place(expr.args[0], expr.args[1], gast.Load())
+        if expr.op == "getitem" and expr.spelling == BY_ROWS:  # X[i][j]
+            return reduce(
+                lambda x, i: gast.Subscript(x, i, load), args[1].elts, args[0]
+            )
         if expr.op == "getitem":
             return gast.Subscript(args[0], args[1], load)
         if expr.op in _UNARY and len(args) == 1:

@@ -36,6 +36,8 @@ def moved(facts: Facts, a: Expr, source: Expr, destination: Expr) -> Shape:
     dims = facts.of(a).dims
     if dims is None:
         return facts.fresh()
+    if not is_static(source) or not is_static(destination):
+        return ranked(*(facts.fresh_dim() for _ in dims))
     sources, places = (_axes(axes, len(dims)) for axes in (source, destination))
     if len(sources) != len(places):
         raise ShapeConflict(f"{len(sources)} axes cannot move to {len(places)} places")

@@ -151,7 +151,10 @@ def _made(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:
 
 def _result_type(like: Expr, rows: Mapping[Var, bool | None]) -> Expr:
     """np.result_type(x, 0.0), of a list the dtype that its array has, or float."""
-    mixed = rows.get(like.var) if isinstance(like, Ref) else None
+    whole = like
+    while isinstance(whole, Apply) and whole.op == "getitem":  # a row of a list of rows
+        whole = whole.args[0]
+    mixed = rows.get(whole.var) if isinstance(whole, Ref) else None
     if mixed is False:
         return Const(float, "float")
     array = call("numpy.asarray", like) if mixed else like

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Function, Ref, Var
+from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
 from gradgen.ir.operators import LENGTHS
 from gradgen.ir.walk import own_expressions, reads, statements, subexpressions
 from gradgen.shapes.infer import Facts
@@ -38,10 +38,15 @@ def _by_entries(primal: Function, facts: Facts) -> set[Var]:
             for i, arg in enumerate(one.args if isinstance(one, Apply) else ()):
                 if not isinstance(arg, Ref) or arg.var not in own:
                     continue
-                is_entry = (
-                    one.op == "getitem" and i == 0 and facts.is_index(one.args[1])
-                )
+                is_entry = one.op == "getitem" and i == 0
+                is_entry = is_entry and _is_place(one.args[1], facts)
                 is_given = one.op.startswith("numpy.") and not one.spelling
                 read |= {arg.var} if is_entry else set()
                 fitting[arg.var] += is_entry or is_given or one.op in LENGTHS
     return {var for var in read if fitting[var] == every[var]}
+
+
+def _is_place(key: Expr, facts: Facts) -> bool:
+    """Whether a key is a place, or one after the other: K[0][1] of a list of rows."""
+    keys = key.args if isinstance(key, Apply) and key.op == "chain" else (key,)
+    return all(map(facts.is_index, keys))

@@ -48,6 +48,12 @@ SILENT: tuple[Any, ...] = (
 )
 
 
+def _is_debugger(value: Any) -> bool:
+    """Whether a function stops at a place for whoever looks for a fault: pdb.set_trace."""
+    name = getattr(value, "__module__", ""), getattr(value, "__name__", "")
+    return value is breakpoint or name in (("pdb", "set_trace"), ("ipdb", "set_trace"))
+
+
 def is_told(lowering: Lowering, node: gast.Call) -> bool:
     """Whether a call only tells somebody something: print, a warning, a logger."""
     told = among(lowering.resolve(node.func), SAID.values())
@@ -57,7 +63,7 @@ def is_told(lowering: Lowering, node: gast.Call) -> bool:
 def effect(lowering: Lowering, node: gast.Call) -> bool:
     """Writes a call that only tells somebody something; False for another."""
     value = lowering.resolve(node.func)
-    if among(value, SILENT):
+    if among(value, SILENT) or _is_debugger(value):
         return True
     name = next((name for name, f in SAID.items() if f is value), None)
     if name is None and _is_log(lowering, node.func):

@@ -100,6 +100,10 @@ def _flatten(lowering: Lowering, value: Expr, name: str, found: list[Any]) -> St
     parts = tuple(_flatten(lowering, arg, word, found) for arg, word in pairs)
     if not isinstance(known, Record):
         return Structure(known.op, parts, keys)
+    if known.op == "namedtuple" and known.cls.__name__ in lowering.root.locals:
+        # Pair = namedtuple("Pair", ...) in the function itself, which no text imports
+        lowering.decided(f"the result is a plain tuple, and no {known.cls.__name__}")
+        return Structure("tuple", parts)
     name = _imported(lowering, known.cls)
     return Structure(known.op, parts, keys, name, cls=known.cls)
 

@@ -51,6 +51,10 @@ FUNCTIONS = (
 def joined(lowering: Lowering, value: object, node: gast.Call) -> Expr | None:
     """The array that a call makes of such a list; None for other calls."""
     function = next((one for one in FUNCTIONS if one is value), None)
+    if function is numpy.stack and len(node.args) == 2 and not node.keywords:
+        if isinstance(node.args[0], gast.Name):  # np.stack(rows, 1)
+            axis = gast.keyword("axis", node.args[1])
+            return lowering.read(_called(numpy.stack, node.args[:1], node, [axis]))
     if function is None or len(node.args) != 1:
         return None
     listed = node.args[0]
