@@ -193,17 +193,12 @@ def with_keys(
     found: Mapping[str, Structure],
     problems: Iterable[GradgenError],
     free: Collection[str],
-    wrt: Collection[str],
 ) -> dict[str, Structure]:
-    """The containers, with the keys that were read of what is no dictionary so far.
-
-    Of what is in `wrt` not those that it is asked for alone.
-    """
+    """The containers, with the keys that were read of what is no dictionary so far."""
     known = dict(found)
     for problem in problems:
         path, key = problem.read_of
-        asked = problem.otherwise == "" and path[:1] and path[0] in wrt
-        if path and path[0] in free and not asked:
+        if path and path[0] in free:
             old = known.get(path[0], LEAF)
             known[path[0]] = _with_key(old, path[1:], key)
     return known

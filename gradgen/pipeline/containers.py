@@ -52,8 +52,8 @@ def with_containers(
             if objects is not None:
                 source = objects
                 continue
-            more = with_keys(found, error.problems, free, wrt)
-            before, optional = optional, _optional(optional, error.problems, wrt)
+            more = with_keys(found, error.problems, free)
+            before, optional = optional, _optional(optional, error.problems)
             if more == found and optional == before:
                 if not source.asks:
                     raise
@@ -107,21 +107,20 @@ def _with_fields(
 def _optional(
     known: tuple[tuple[tuple[Any, ...], str], ...],
     problems: Iterable[GradgenError],
-    wrt: Collection[str],
 ) -> tuple[tuple[tuple[Any, ...], str], ...]:
     """The keys that dictionaries may lack, by their paths, and what is read then.
 
-    What is differentiated has them all: the gradient is of the same structure. So has
-    what is read by p["k"] somewhere.
+    What is read by p["k"] somewhere has that.
     """
     found = dict(known)
     for problem in problems:
         path, key = problem.read_of
-        if path and problem.otherwise is None:
+        otherwise = problem.otherwise
+        if path and otherwise is None:
             found.pop((*path, key), None)
-        elif path and path[0] not in wrt:
-            found.setdefault((*path, key), problem.otherwise)
-            if not problem.otherwise:  # one that is asked for
+        elif path and otherwise is not None:
+            found.setdefault((*path, key), otherwise)
+            if not otherwise:  # one that is asked for
                 found[*path, key] = ""
     return tuple(found.items())
 

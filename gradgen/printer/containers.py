@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import gast
@@ -70,23 +70,31 @@ def _target(structure: Structure, spelled: Iterator[str], top: bool = True) -> s
     return text if top else f"({text})"
 
 
-def assembled(structure: Structure, leaves: Iterator[gast.AST], place: str) -> gast.AST:
+def assembled(
+    structure: Structure,
+    leaves: Iterator[gast.AST],
+    place: str,
+    lacking: Collection[str] = (),
+) -> gast.AST:
     """The expression for a container, from the expressions of its leaves in order.
 
     A record is the one that stands at `place`, with other fields; without a place
     it is made of its class. Of a class that does something with what it is made of
-    the fields stand in a namespace.
+    the fields stand in a namespace. A dictionary that may be `lacking` some of its keys
+    has those of the one at its place.
     """
     if not structure:
         return next(leaves)
     parts = []
     for key, part in structure.steps():
         inner = path_text(place, ((structure, key),)) if place else ""
-        parts.append(assembled(part, leaves, inner))
+        parts.append(assembled(part, leaves, inner, lacking))
     if structure.sort == "list":
         return gast.List(parts, gast.Load())
     if structure.sort == "dict":
-        return gast.Dict([_constant(key) for key in structure.keys], parts)
+        made = gast.Dict([_constant(key) for key in structure.keys], parts)
+        labels = {path_text(place, ((structure, key),)) for key in structure.keys}
+        return made if labels.isdisjoint(lacking) else _as_given(made, place)
     if structure.is_record:
         head, first = structure.name, []
         if place and structure.sort == "dataclass":
@@ -103,6 +111,15 @@ def assembled(structure: Structure, leaves: Iterator[gast.AST], place: str) -> g
             mark_outside(func)
         return gast.Call(func, first, words)
     return gast.Tuple(parts, gast.Load())
+
+
+def _as_given(made: gast.Dict, place: str) -> gast.AST:
+    """The entries of a dictionary whose keys the one at a place has."""
+    key, one = "key", "one"
+    text = f"{{{key}: {one} for {key}, {one} in made.items() if {key} in {place}}}"
+    found = _read(text)
+    found.generators[0].iter.func.value = made
+    return found
 
 
 def _constant(key: object) -> gast.Constant:

@@ -313,7 +313,9 @@ class _Rendering:
             own = [p.var for p in params.values() if self._is_in(p, *part)]
             leaves = [found.get(v, gast.Constant(None, None)) for v in own]
             structure = self._structure(*part)
-            parts.append(assembled(structure, iter(leaves), path_text(*part)))
+            place = path_text(*part)
+            lacking = {p.label for p in params.values() if p.optional}
+            parts.append(assembled(structure, iter(leaves), place, lacking))
         if len(parts) == 1 and not self.wording.as_tuple:
             return parts[0]
         return gast.Tuple(parts, gast.Load())

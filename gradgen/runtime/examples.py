@@ -159,7 +159,7 @@ def _like(
     names = source.parameters
     wrt = {path_of(name)[0] for name in asked.wrt or names[:1]}
     if not source.at_hand:
-        rows = {name: examples.get(name) for name in sorted(wrt)}
+        rows: dict[str, Any] = {name: examples.get(name) for name in sorted(wrt)}
         depths = ((name, np.ndim(one)) for name, one in rows.items() if _is_row(one))
         source = replace(source, listed=tuple(depths))
     free = {

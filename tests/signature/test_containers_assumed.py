@@ -147,7 +147,6 @@ REFUSED = {
     "by an index": "for i in range(len(p)):\n        W, b = p[i]\n        x = x @ W + b\n"
     "    return np.sum(x)",
     "a rest": "W, b, *rest = p\n    return np.sum(x @ W + b)",
-    "keys asked for": "k = 2.0 if 'scale' in p else 1.0\n    return np.sum(x @ p['W']) * k",
     "all keys": "return np.sum(x @ p['W']) + sum(np.sum(v ** 2) for v in p.values())",
     "names of keys": "return np.sum(x @ p['W']) + sum(np.sum(p[k]) for k in p)",
     "how many": "return np.sum(x @ p['W']) * len(p)",

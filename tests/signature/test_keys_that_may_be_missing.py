@@ -129,14 +129,25 @@ def test_options_may_be_left_out(f):
     np.testing.assert_allclose(made(text)(x), want, rtol=1e-12)
 
 
-def test_what_is_differentiated_has_every_key():
-    """The gradient has the structure of the argument."""
+def test_the_gradient_has_the_keys_of_the_argument():
     gradient = made(gradgen.emit(handed_on, wrt="p"))
     x = np.array([0.4, -0.3, 1.1])
-    np.testing.assert_allclose(
-        gradient(x, {"scale": 0.5})["scale"], np.sum(x**2), rtol=1e-12
-    )
-    with pytest.raises(KeyError):
+    got = gradient(x, {"scale": 0.5})
+    np.testing.assert_allclose(got["scale"], np.sum(x**2), rtol=1e-12)
+    assert gradient(x, {}) == {}
+    inner = made(gradgen.emit(nested, wrt="p"))
+    assert inner(x, {"inner": {}}) == {"inner": {}}
+    got = inner(x, {"inner": {"rate": 3.0}})
+    np.testing.assert_allclose(got["inner"]["rate"], np.sum(x**2), rtol=1e-12)
+
+
+def test_a_key_that_is_missing_and_read_as_none_has_no_gradient():
+    """It is told, and no number is made up."""
+    gradient = made(gradgen.emit(asked, wrt="p"))
+    x = np.array([0.4, -0.3, 1.1])
+    got = gradient(x, {"shift": 0.2})["shift"]
+    np.testing.assert_allclose(got, np.sum(2 * (x + 0.2)), rtol=1e-12)
+    with pytest.raises(ValueError, match="that are None have no gradient"):
         gradient(x, {})
 
 

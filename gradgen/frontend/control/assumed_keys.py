@@ -8,9 +8,10 @@ import gast
 
 from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.heap.containers import is_assumed, path_of, untold_part
-from gradgen.frontend.heap.lengths import NO_VALUE, value_known
+from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.lowering.frames import Refusal
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.structure import path_text
 from gradgen.quoting import string_literal
