@@ -64,6 +64,10 @@ def _none(primal: Function, wrt: Container[Var]) -> Iterator[Stmt]:
     }
     for param in primal.params:
         value = Ref(param.var)
+        if (
+            param.optional
+        ):  # nor has a dictionary that lacks it an entry in the gradient
+            continue
         if param.default == "None" and param.var in wrt and value in asked:
             test = Apply("is", (value, Const(None)), (), "operator")
             said = (

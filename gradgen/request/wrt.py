@@ -69,7 +69,9 @@ def chosen(
                 advice=f"one of {', '.join(params)}",
             )
         text_by_default = [
-            p.default for p in params.get(name, ()) if is_text(p.default)
+            p.default
+            for p in params.get(name, ())
+            if is_text(p.default) and not p.optional
         ]
         if text_by_default:
             raise GradgenError(

@@ -141,14 +141,19 @@ def test_the_gradient_has_the_keys_of_the_argument():
     np.testing.assert_allclose(got["inner"]["rate"], np.sum(x**2), rtol=1e-12)
 
 
-def test_a_key_that_is_missing_and_read_as_none_has_no_gradient():
-    """It is told, and no number is made up."""
-    gradient = made(gradgen.emit(asked, wrt="p"))
-    x = np.array([0.4, -0.3, 1.1])
-    got = gradient(x, {"shift": 0.2})["shift"]
-    np.testing.assert_allclose(got, np.sum(2 * (x + 0.2)), rtol=1e-12)
-    with pytest.raises(ValueError, match="that are None have no gradient"):
-        gradient(x, {})
+@pytest.mark.parametrize("f", [asked, several])
+def test_a_key_that_is_missing_has_no_entry(f):
+    gradient = made(gradgen.emit(f, wrt=("p", "x")))
+    x = np.array([0.4, 0.3, 1.1])
+    options = {"shift": 0.2, "scale": 1.1}
+    for p in (options, {"scale": 1.1}):
+        got, d_x = gradient(x, p)
+        assert got.keys() == p.keys() & (EVERY.keys() if f is several else {"shift"})
+        want = numeric_gradient(lambda x: f(x, p), (x,), 0).value
+        np.testing.assert_allclose(d_x, want, rtol=1e-6)
+        for key in got:
+            want = numeric_gradient(lambda v: f(x, {**p, key: v}), (p[key],), 0).value
+            np.testing.assert_allclose(got[key], want, rtol=1e-6)
 
 
 def test_a_key_that_is_read_outright_as_well_is_needed():

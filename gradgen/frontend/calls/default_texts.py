@@ -23,6 +23,8 @@ from gradgen.shapes.statics import shown
 # the arrays that are written entry by entry: their size, their dtypes
 FEW = 64
 WRITTEN = {"float64": "", "int64": "", "bool": "", "float32": ", dtype=np.float32"}
+# what a value tells of another one that may be given in its place
+FACTS: dict[type, str] = {float: "", bool: ":bool", str: ":str"}
 # A longer container is data, which no text holds.
 LONGEST = 16
 # what the class of a record is called in the text; None where no text can import it
@@ -111,8 +113,7 @@ def _record(sort: str, value: Any, keys: tuple[str, ...]) -> Structure:
 
 def _part(value: Any) -> Structure:
     """What a default tells of one of its parts: that a float is a number."""
-    facts = {float: "", bool: ":bool", str: ":str"}
-    return structure_of_default(value) or Structure(fact=facts.get(type(value)))
+    return structure_of_default(value) or Structure(fact=FACTS.get(type(value)))
 
 
 def _plain(value: object) -> str | None:

@@ -16,7 +16,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.calls.default_texts import default_text, is_handed
-from gradgen.frontend.calls.default_texts import structure_of_default
+from gradgen.frontend.calls.default_texts import FACTS, structure_of_default
 from gradgen.frontend.calls.fixed import fixed, is_fixed, of_value
 from gradgen.frontend.calls.receiver import NO_NUMBER, receiver_parameters
 from gradgen.ir.records import read_in_its_way
@@ -171,10 +171,14 @@ def _optional(
 ) -> Param:
     """A key that a dictionary may lack, as a parameter that has a default."""
     label = path_text(name, path)
-    fact = "" if isinstance(ast.literal_eval(missing), float) else None
-    if fact is not None and not _is_looked_at(lowering, label):
+    fact = FACTS.get(type(ast.literal_eval(missing)))
+    if fact == "" and not _is_looked_at(lowering, label):
         lowering.likely.add(var)
-    _told_of(lowering, var, whole(label) if fact is None else SCALAR)
+    if fact in SORTS:
+        lowering.assume(var, SCALAR, SORTS[fact])
+        lowering.memory.numbers.add(var)
+    else:
+        _told_of(lowering, var, SCALAR if fact == "" else whole(label))
     return Param(var, missing, None, False, name, path, fact, optional=True)
 
 
