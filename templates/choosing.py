@@ -45,6 +45,12 @@ def choose(z, a, choices, out=None, mode="raise"):
 
 
 @general
+def kaiser(z, M, beta):
+    shape[z] = given(M)
+    d[beta] = refuse(d[z], "np.kaiser in its beta", "a beta that is held constant")
+
+
+@general
 def linspace(z, start, stop, num=50, endpoint=True, *, dtype=None, axis=0):
     shape[z] = spaced(start, stop, num, axis)
     share = np.linspace(0, 1, num, endpoint=endpoint)

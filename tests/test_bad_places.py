@@ -8,7 +8,7 @@ from tests.refusals import HEAD, refusal
 # and of the way out. The text pointed at stands once in its line.
 PLACES = {
     "unknown numpy function": (
-        "return np.sum(np.kaiser(x, y))", "np.kaiser", "GG205", "np.kaiser", "gradgen ops",
+        "return np.sum(np.packbits(x, y))", "np.packbits", "GG205", "np.packbits", "gradgen ops",
     ),
     "misspelt numpy function": ("return np.smu(x)", "np.smu", "GG205", "smu", "sum"),
     "unknown submodule": (

@@ -459,7 +459,6 @@ def test_a_setting_handed_on_has_no_seed(tmp_path):
 @pytest.mark.parametrize(
     "read, facts, code",
     [
-        ('params.get("W")', None, "GG245"),
         ("params.W", None, "GG245"),
         ("params.W", {"params": {"W": "n"}}, "GG240"),
     ],

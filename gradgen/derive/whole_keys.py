@@ -61,7 +61,8 @@ def _rows(primal: Function, facts: Facts) -> Iterator[tuple[Var, Let]]:
             continue
         whole, key = value.args
         places = all(map(facts.is_index, _items(key)))
-        if places and not facts.is_list(whole) and not facts.is_list(Ref(let.var)):
+        lists = facts.is_list(whole) or facts.is_list(Ref(let.var))
+        if places and not lists and not facts.several(whole):
             yield let.var, let
 
 

@@ -227,7 +227,8 @@ def twins(
     if main == TABLE:
         own = {name for name in own if name[:1].isupper()}
     if is_formula(primal, facts):
-        return own
+        # lat0 of the place that x, y and z are seen from is one, or may be
+        return {name for name in own if name[-1:] != "0" or main[-1:] == "0"}
     pairs = {name for name in own if of_one and name in MOMENTS}
     return pairs | {name for name in own if plain and not is_parameter(name)}
 

@@ -47,6 +47,8 @@ class Part:
     multiplied: bool = False
     turned: bool = False
     entrywise: bool = False
+    # whether it has axes, as entries of it are read, or lengths
+    measured: bool = False
 
     def inner(self) -> list[Part]:
         return [*self.parts.values(), *([] if self.each is None else [self.each])]
@@ -66,7 +68,10 @@ class Part:
             p.entrywise and not p.multiplied for p in own
         )
         matrices = all(p.multiplied and p.name[:1].isupper() for p in own)
-        return apart or matrices or any(p.turned for p in own)
+        # X, mu, gamma = cache: rows of one array would be of one kind
+        mixed = len({_is_capital(p.name) for p in own}) == 2
+        mixed = mixed and any(p.measured for p in own)
+        return apart or matrices or mixed or any(p.turned for p in own)
 
     @property
     def has_length(self) -> bool:
@@ -112,6 +117,11 @@ class Part:
         return bool(self.parts) and not self.whole and self.has_length
 
 
+def _is_capital(name: str) -> bool:
+    """Whether a word of a name begins with a capital: log_A."""
+    return any(word[:1].isupper() for word in name.split("_"))
+
+
 def parted(primal: Function, facts: Facts, found: Collection[str]) -> dict[Path, Part]:
     """The arguments that are read by their parts alone, by their names.
 
@@ -151,6 +161,8 @@ def _seen(expr: Expr, known: Mapping[Var, Part]) -> Part | None:
     args = list(children(expr))
     parts = [part for part in (_seen(arg, known) for arg in args) if part is not None]
     if expr.op in LENGTHS:
+        for part in parts:
+            part.measured = True
         return None
     if expr.op == "numpy.not_equal" and isinstance(args[1], Const):
         _counted(args[0], args[1].value, known)
@@ -177,7 +189,7 @@ def _item(base: Part, key: Expr) -> Part:
     if isinstance(key, Ref):
         base.each = base.each or Part()
         return base.each
-    base.whole = True
+    base.whole = base.measured = True
     return base
 
 

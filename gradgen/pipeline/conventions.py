@@ -27,8 +27,9 @@ from gradgen.frontend.source.described import (
     facts_described,
     tells,
 )
+from gradgen.frontend.source.names import is_no_option
 from gradgen.frontend.source.source import Source
-from gradgen.frontend.source.unpacked import axes_indexed, axes_unpacked
+from gradgen.frontend.source.unpacked import axes_compared, axes_indexed, axes_unpacked
 from gradgen.ir.nodes import Function, Let
 from gradgen.ir.walk import lets
 from gradgen.pipeline.attempts import NothingMore
@@ -89,7 +90,7 @@ def primal_of(
     """
     if source.guessed:
         rank, told = source.guess, ranks_described(source)
-        told |= axes_unpacked(source.node)
+        told |= axes_compared(source.node) | axes_unpacked(source.node)
         least = axes_indexed(source.node)
         if rank == SERIES:  # a vector, and numbers
             rank, told = 0, {**least, source.guessed[0]: 1, **told}
@@ -131,7 +132,7 @@ def primal_of(
 def options(request: Request, source: Source) -> list[str]:
     """The arguments of which nothing is told that are empty dictionaries by default."""
     told = {path_of(name)[0] for name, _ in request.shapes}
-    empty = [name for name, value in source.defaults.items() if value == {}]
+    empty = [name for name, value in source.defaults.items() if is_no_option(value)]
     return [name for name in empty if name not in told | source.fixed]
 
 

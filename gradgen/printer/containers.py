@@ -46,9 +46,13 @@ def _one_by_one(live: list[Param], names: Mapping[Var, str]) -> list[Any]:
     for param in live:
         read = param.label
         if param.optional:
-            (_, key), base = param.path[-1], path_text(param.bundle, param.path[:-1])
-            default = "" if param.default == "None" else f", {param.default}"
-            read = f"{base}.get({string_literal(key)}{default})"
+            (around, key), *_ = param.path[::-1]
+            if around.sort == "dict":
+                base = path_text(param.bundle, param.path[:-1])
+                default = "" if param.default == "None" else f", {param.default}"
+                read = f"{base}.get({string_literal(key)}{default})"
+            else:  # an object that may be left out
+                read = f"{param.default} if {param.bundle} is None else {param.label}"
         lines += gast.parse(f"{names[param.var]} = {read}").body
     return lines
 

@@ -8,23 +8,23 @@ from gradgen.verify.finite import numeric_gradient
 from tests.frontend.writing import written
 
 X = np.array([0.7, -0.4, 1.3])
-# by `kind` a refused operation (np.kaiser has no rule), or one that has a gradient
+# by `kind` a refused operation (np.packbits has no rule), or one that has a gradient
 BODIES = {
     "word": (
         "x, kind='flat'",
-        "if kind == 'flat':\n        return np.kaiser(3, np.sum(x))\n"
+        "if kind == 'flat':\n        return np.packbits(3, np.sum(x))\n"
         "    return np.sum(x * x)",
         "round",
     ),
     "flag": (
         "x, kind=False",
-        "if not kind:\n        return np.kaiser(3, np.sum(x))\n"
+        "if not kind:\n        return np.packbits(3, np.sum(x))\n"
         "    return np.sum(x * x)",
         True,
     ),
     "keyed": (
         "x, kind='flat'",
-        "f = {'flat': lambda a: np.kaiser(3, np.sum(a)),\n"
+        "f = {'flat': lambda a: np.packbits(3, np.sum(a)),\n"
         "         'round': lambda a: np.sum(a * a)}[kind]\n    return f(x)",
         "round",
     ),

@@ -11,7 +11,7 @@ from gradgen.frontend.calls.default_texts import is_dtype, is_open_row, name_of
 from gradgen.frontend.heap.outer_values import CONTAINERS, held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.statics import is_known
-from gradgen.frontend.source.names import is_plain
+from gradgen.frontend.source.names import is_no_option, is_plain
 from gradgen.frontend.source.spelling import written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.shapes.kinds import Kind
@@ -60,7 +60,7 @@ def is_fixed(lowering: Lowering, name: str) -> bool:
     value = lowering.source.defaults[name]
     if name in lowering.source.fixed or isinstance(value, enum.Enum) or is_dtype(value):
         return True
-    if is_plain(value) or is_open_row(value) or value == {}:
+    if is_plain(value) or is_open_row(value) or is_no_option(value):
         return False
     return is_known(value)
 

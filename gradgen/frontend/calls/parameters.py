@@ -30,6 +30,7 @@ from gradgen.frontend.source.described import facts_described
 from gradgen.frontend.source.documented import shapes_documented
 from gradgen.frontend.source.hints import hint_of
 from gradgen.frontend.source.holding import Held, Holding
+from gradgen.frontend.source.names import is_no_option
 from gradgen.frontend.source.reach import is_users_class
 from gradgen.frontend.source.rows import depth_of
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
@@ -204,7 +205,7 @@ def _default_objects(lowering: Lowering) -> dict[str, Held]:
 def _structure_of_default(lowering: Lowering, name: str) -> Structure | None:
     """The structure of an argument whose default is a container of arrays."""
     value = lowering.source.defaults.get(name)
-    if value == {}:  # of which keys are read, if it is given
+    if is_no_option(value):
         return None
     return structure_of_default(value) if is_handed(value) else None
 

@@ -58,7 +58,22 @@ def receiver_parameters(
     lowering.same = {}
     handle = _received(lowering, held, structure, (), name, params)
     lowering.state.names[0, name] = handle
-    yield from (replace(one, keyword_only=keyword_only) for one in params)
+    value = lowering.source.defaults.get(name) if default == "None" else None
+    for one in params:
+        yield replace(_by_default(one, value), keyword_only=keyword_only)
+
+
+def _by_default(param: Param, value: Any) -> Param:
+    """A number of an object that is a default, as one that the object may be left out of.
+
+    before:  def f(x, ell=WGS84): return x * ell.flattening
+    after:   flattening = 0.0033528 if ell is None else ell.flattening
+    """
+    for _, key in param.path:
+        value = getattr(value, key, None) if isinstance(key, str) else None
+    if not param.path or type(value) not in (int, float):
+        return param
+    return replace(param, default=repr(value), optional=True)
 
 
 def _received(

@@ -16,6 +16,11 @@ SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 
 
+def is_no_option(value: object) -> bool:
+    """Whether a default is an empty dictionary, of which keys are read if one is given."""
+    return type(value) is dict and not value
+
+
 def is_plain(value: object) -> bool:
     """Whether a Python value may stand in a text as a constant."""
     return type(value) in PLAIN or (

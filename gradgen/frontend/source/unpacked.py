@@ -57,6 +57,38 @@ def axes_indexed(node: gast.FunctionDef) -> dict[str, int]:
     return {name: axes for name, axes in found.items() if name in parameters and axes}
 
 
+def axes_compared(node: gast.FunctionDef) -> dict[str, int]:
+    """The counts by the names of parameters that a function asks for, the first of each.
+
+    before:  if x.ndim != 2: x = x.reshape(len(x), -1)
+    after:   {"x": 2}
+    """
+    parameters = {arg.id for arg in (*node.args.args, *node.args.kwonlyargs)}
+    found: dict[str, int] = {}
+    for part in gast.walk(node):
+        if not isinstance(part, gast.Compare) or len(part.ops) != 1:
+            continue
+        right = part.comparators[0]
+        name = _counted_of(part.left)
+        if name in parameters and isinstance(part.ops[0], (gast.Eq, gast.NotEq)):
+            if isinstance(right, gast.Constant) and type(right.value) is int:
+                found.setdefault(name, right.value)
+    return found
+
+
+def _counted_of(value: gast.AST) -> str:
+    """x of x.ndim, np.ndim(x) and len(x.shape); "" for others."""
+    base: object = None
+    if isinstance(value, gast.Attribute) and value.attr == "ndim":
+        base = value.value
+    elif isinstance(value, gast.Call) and len(value.args) == 1 and not value.keywords:
+        name = getattr(value.func, "attr", getattr(value.func, "id", ""))
+        if name == "len":
+            return _read_of(value.args[0])
+        base = value.args[0] if name == "ndim" else None
+    return base.id if isinstance(base, gast.Name) else ""
+
+
 def _read_of(value: gast.AST) -> str:
     """x of x.shape, x.strides and np.shape(x); "" for others."""
     base: object = None
