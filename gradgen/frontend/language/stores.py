@@ -21,6 +21,7 @@ from gradgen.frontend.lowering.memory import Home, Poison, applied, is_structure
 from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.lowering.sharing import Sharing, is_basic_key, is_scalar_key
 from gradgen.frontend.lowering.sharing import sharing
+from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, ITSELF
 from gradgen.ir.walk import static
@@ -314,7 +315,10 @@ def store_item(
     if version.op == "list" and grows_dynamic(lowering, target, key):
         return store_entry(lowering, target, key, value, node, "setitem")
     try:
-        index = static(key)
+        index = value_known(
+            lowering, key
+        )  # 2 of ax + 1, in a round that is written out
+        index = static(key) if index is NO_VALUE else index
         args = list(version.args)
         if isinstance(index, slice):
             known = contents(lowering, value)

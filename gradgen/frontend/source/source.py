@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source.axis_names import names_in_axes, speaks_of_matrices
+from gradgen.frontend.source.axis_names import IMAGES, names_in_axes, speaks_of_matrices
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
 from gradgen.frontend.source.filtered import with_filters
@@ -146,9 +146,9 @@ class Source:
 
     @property
     def has_matrices(self) -> bool:
-        """Whether a matrix is spoken of: by a product, by linalg, or by a capital."""
-        capital = any(name[:1].isupper() for name in self.parameters)
-        return capital or speaks_of_matrices(self.node)
+        """Whether a matrix is spoken of: by a product, by linalg, or by its name."""
+        named = any(x[:1].isupper() or x in IMAGES for x in self.parameters)
+        return named or speaks_of_matrices(self.node)
 
     @property
     def compares(self) -> bool:
