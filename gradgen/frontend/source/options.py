@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.tables_of_lists import with_tables
 from gradgen.frontend.source.tuples_apart import apart
 
 # the kinds of options
@@ -32,6 +33,10 @@ def better_known(
     loops = bool(BY_ITEM.intersection(refused))
     if "GG111" in refused and any(type(source.defaults[one]) is str for one in fixed):
         yield replace(source, ended=True)
+    if "GG231" in refused:
+        tables = with_tables(source)
+        if tables is not source:
+            yield from (tables, replace(tables, assumes=True, two_axes=True))
     if loops:
         yield replace(source, unrolled=True)
     if "GG248" in refused:
