@@ -18,3 +18,13 @@ def as_written(value: Expr) -> Expr:
 def is_absent(value: Expr) -> bool:
     """Whether there is no value on some way: None that nobody has written."""
     return isinstance(value, Const) and value.value is None and value.text is None
+
+
+class Withheld:
+    """What a function returns that has no seed, and that no text gives back."""
+
+
+# a list of tuples of a length that is not known, among results: the caches of layers
+WITHHELD = Const(Withheld())
+# what the structure of a result tells of it
+NO_SEED = ":withheld"

@@ -44,7 +44,7 @@ from gradgen.pipeline.nested import expanded, takes_derivatives
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.readings import Readings
 from gradgen.pipeline.passes import FASTER, LIBRARY, SAFER, SHORTER, Context, applied
-from gradgen.pipeline.seeded import seeded_results, with_gradient
+from gradgen.pipeline.seeded import refuse_withheld, seeded_results, with_gradient
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash
 from gradgen.pipeline.telling import captured, changed_arguments
@@ -178,6 +178,7 @@ def _run(
     request = replace(request, library="numpy") if left else request
     primal, found = primal_of(source, request, readings)
     primal, wrt, asked = chosen(primal, request)
+    refuse_withheld(primal, request, source)
     if request.mode == "forward" and any(path for _, path in asked):
         raise source.error(
             "GG117",

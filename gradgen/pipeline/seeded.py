@@ -5,6 +5,7 @@ from __future__ import annotations
 from gradgen.derive.activity import active
 from gradgen.derive.integers import refuse_rounding
 from gradgen.frontend.source.source import Source
+from gradgen.ir.absent import WITHHELD
 from gradgen.ir.nodes import Function, Param, Ref, Var
 from gradgen.request.options import Request
 from gradgen.request.wrt import NOT_FLOATING
@@ -50,6 +51,18 @@ def seeded_results(
             "a result computed in floating point",
         )
     return tuple(seeded)
+
+
+def refuse_withheld(primal: Function, request: Request, source: Source) -> None:
+    """Refuses a text that gives back a result which is no more than filled: caches."""
+    gives_value = request.value or request.style == "callback"
+    if WITHHELD in primal.values and (gives_value or request.mode != "reverse"):
+        raise source.error(
+            "GG248",
+            "a list of tuples whose length is not known is among the results",
+            source.node.body[-1],
+            "the gradient without the value, or a list for each of its parts",
+        )
 
 
 def _is_setting(param: Param) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import reduce
 from dataclasses import replace
 from typing import Any
 
@@ -212,10 +211,8 @@ class Syntax:
             )
         if expr.op == "getitem" and _is_chain(expr.args[1]):
             return self._place(expr.args[0], expr.args[1], gast.Load())
-        if expr.op == "getitem" and expr.spelling == BY_ROWS:  # X[i][j]
-            return reduce(
-                lambda x, i: gast.Subscript(x, i, load), args[1].elts, args[0]
-            )
+        if expr.op == "getitem" and expr.spelling == BY_ROWS:
+            return _by_rows(args[0], args[1].elts)
         if expr.op == "getitem":
             return gast.Subscript(args[0], args[1], load)
         if expr.op in _UNARY and len(args) == 1:
@@ -338,6 +335,19 @@ class Syntax:
             op, added = gast.Sub, positive
         place = name(self.names[target], store=True)
         return gast.AugAssign(place, op(), self.expression(added))
+
+
+def _by_rows(node: gast.expr, items: list[gast.expr]) -> gast.expr:
+    """X[i][j], and X[i][:3, j]: behind a part the places are of other axes."""
+    parts = [k for k, item in enumerate(items) if isinstance(item, gast.Slice)]
+    first = parts[0] if parts else len(items)
+    for item in items[:first]:
+        node = gast.Subscript(node, item, gast.Load())
+    rest = items[first:]
+    if not rest:
+        return node
+    key = gast.Tuple(rest, gast.Load()) if len(rest) > 1 else rest[0]
+    return gast.Subscript(node, key, gast.Load())
 
 
 def _is_chain(key: Expr) -> bool:

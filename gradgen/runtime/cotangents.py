@@ -10,6 +10,7 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.frozen import dataclass
+from gradgen.ir.absent import NO_SEED
 from gradgen.ir.structure import Structure
 from gradgen.runtime.copied import copied
 from gradgen.runtime.handed import refuse_kinds
@@ -108,6 +109,13 @@ class Outcome:
                 f"the seed is not {error}, as the result is",
                 advice=f"seed={_form(whole)}",
             ) from None
+        for (_, part), one in zip(whole.leaves(), given):
+            if part.fact == NO_SEED and not _is_none(one):
+                raise GradgenError(
+                    "GG506",
+                    "a seed is given for a list of tuples whose length no text knows",
+                    advice="None for it; or the function without it",
+                )
         return [
             _filled(0.0 if one is None else one, leaves, i)
             for i, (one, has) in enumerate(zip(given, self.seeded))
@@ -118,6 +126,13 @@ class Outcome:
         """A seed of zeros for each leaf that has one."""
         seeded = (i for i, has in enumerate(self.seeded) if has)
         return [_filled(0.0, leaves, i) for i in seeded]
+
+
+def _is_none(seed: Any) -> bool:
+    """Whether a seed is None, or made of None alone."""
+    parts = seed.values() if isinstance(seed, dict) else seed
+    nested = isinstance(seed, (dict, list, tuple))
+    return all(map(_is_none, parts)) if nested else seed is None
 
 
 def _flat(whole: Structure, seed: Any) -> list[Any]:

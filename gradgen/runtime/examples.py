@@ -15,6 +15,7 @@ from gradgen.frontend.source.fields_told import without_facts
 from gradgen.frontend.source.places import places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.strides import strides
+from gradgen.ir.absent import NO_SEED
 from gradgen.pipeline.attempts import cost
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.emitted import Emitted
@@ -196,6 +197,8 @@ def _like(
     called = {axis: name for axis, name in named if name not in letters}
     keys = {*places_read(source.node), *filter(lambda n: _is_narrow(free[n]), free)}
     found = generalised(free, emit, (*names, *letters), called, keys, alike, length)
+    if found is not None and _withholds(found[1]):
+        found = _of_these_lengths(found, free, with_facts, source)
     if found is not None and found[1].helpers:
         found = _by_steps(found, free, strides(source.node), emit)
     if found is not None and watch is UNWATCHED:
@@ -207,6 +210,28 @@ def _like(
 
 
 Found = tuple[Request, Emitted]
+
+
+def _withholds(emitted: Emitted) -> bool:
+    """Whether a result has no seed, as its length is not known: the caches of layers."""
+    return any(leaf.fact == NO_SEED for _, leaf in emitted.structure.leaves())
+
+
+def _of_these_lengths(
+    found: Found,
+    examples: Mapping[str, Any],
+    with_facts: Callable[..., Request],
+    source: Source,
+) -> Found:
+    """What is emitted for the lengths of the examples, if all results have a seed then."""
+    fixed = {name: fact_of_example(value) for name, value in examples.items()}
+    numbers = re.findall(r"\b\d+\b", " ".join(fixed.values()))
+    one = with_facts(fixed, numbers)
+    try:
+        other = one, run(one, source)
+    except GradgenError:
+        return found
+    return found if _withholds(other[1]) else other
 
 
 def _by_steps(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from gradgen.errors import TOO_LARGE, GradgenError
+from gradgen.ir.absent import NO_SEED
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.variant import hold
 from gradgen.signature.abstract import is_complex
@@ -47,6 +50,14 @@ class Specializing:
                 if letters.learn_alike(getattr(made, "alike", ())):
                     longer = found
                     continue
+                if _withholds(made):
+                    fixed = copy.deepcopy(letters)
+                    fixed.fix()
+                    with contextlib.suppress(GradgenError):
+                        other = self._made(fixed.facts(), complexes, wholes)
+                        if not _withholds(other):
+                            letters.fix()
+                            return other
                 return self._kept(key, *found)
             except GradgenError as error:
                 told = error.unequal, error.surely, error.further
@@ -118,6 +129,13 @@ class Specializing:
         if self._general is None:
             self._general = self._make({}, (), {})
         return self._general
+
+
+def _withholds(made: Any) -> bool:
+    """Whether a result has no seed, as its length is not known: the caches of layers."""
+    outcome = getattr(made, "outcome", None)
+    leaves = outcome.structure.leaves() if outcome is not None else ()
+    return any(leaf.fact == NO_SEED for _, leaf in leaves)
 
 
 def _is_by_a_rule(refusal: GradgenError) -> bool:

@@ -54,7 +54,14 @@ def changed_between(X, y):
     return row[1] * Z[0][1] + Z[1][2]
 
 
+def parts_of_parts(X, y):
+    """What stands behind a part is of another axis: T[1][:2, 0] is no T[1][:2][0]."""
+    T = np.stack([X, 2 * X * y, X**2])
+    return T[1][:2, 0] @ T[2][:, 1] + np.sum(T[0][1:, :2] * y[:2]) + T[2][1][:2][1]
+
+
 FUNCTIONS = [
+    parts_of_parts,
     in_loops,
     beside_the_row,
     parts,

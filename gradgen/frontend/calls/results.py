@@ -7,11 +7,13 @@ from typing import Any
 
 import gast
 
+from gradgen.ir.absent import NO_SEED, WITHHELD
 from gradgen.ir.records import unlike_its_fields
 from gradgen.frontend.control.branches import flag, has_gone
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.names import importing
 from gradgen.frontend.heap.naming import is_own
+from gradgen.frontend.heap.only_filled import is_unknown
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.jumps import FALSE, RESULT, TRUE
 from gradgen.frontend.lowering.lowering import Lowering
@@ -41,7 +43,7 @@ def results(lowering: Lowering) -> tuple[tuple[Expr, ...], Structure]:
     seen: set[Var] = set()
     several = len(named) > 1
     leaves = tuple(
-        _leaf(lowering, leaf, name if several else name or "out", i, seen)
+        _leaf(lowering, leaf, name if several else name or "out", i, seen, several)
         for i, (leaf, name) in enumerate(named)
     )
     return leaves, structure
@@ -80,7 +82,7 @@ def _flatten(lowering: Lowering, value: Expr, name: str, found: list[Any]) -> St
         count = lowering.facts.several(value) if isinstance(value, Ref) else None
         if not count:
             found.append((value, name))
-            return LEAF
+            return Structure(fact=NO_SEED) if is_unknown(lowering, value) else LEAF
         items = tuple(lowering.item(value, Const(i), None) for i in range(count))
         return Structure(
             "tuple", tuple(_flatten(lowering, i, "", found) for i in items)
@@ -138,9 +140,20 @@ def imported_class(lowering: Lowering, cls: type, last: gast.AST) -> str:
 
 
 def _leaf(
-    lowering: Lowering, handle: Expr, name: str, number: int, seen: set[Var]
+    lowering: Lowering,
+    handle: Expr,
+    name: str,
+    number: int,
+    seen: set[Var],
+    several: bool,
 ) -> Expr:
-    """One leaf: a variable of its own, or a constant that is no number."""
+    """One leaf: a variable of its own, or a constant that is no number.
+
+    A list that layers put their caches into, beside other results, is withheld.
+    """
+    if several and is_unknown(lowering, handle):
+        lowering.decided(f"{name or 'a list of tuples'} has no seed")
+        return WITHHELD
     try:
         value = lowering.current(handle)
     except Refusal:

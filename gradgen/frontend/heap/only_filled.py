@@ -12,6 +12,7 @@ import gast
 
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, is_structure
+from gradgen.frontend.source.options import WITHHELD
 from gradgen.ir.nodes import Apply, Expr, Ref, Var
 
 CODE, PARTS = "GG248", "a list for each of its parts"
@@ -31,6 +32,14 @@ def is_only_filled(lowering: Lowering, buffer: Var, value: Expr) -> bool:
     lowering.state.versions[buffer] = Poison(CODE, _told(lowering, value), PARTS)
     lowering.touch(buffer)
     return True
+
+
+def is_unknown(lowering: Lowering, handle: Expr) -> bool:
+    """Whether a result is such a list, where it is tried without a seed."""
+    if not isinstance(handle, Ref) or WITHHELD not in lowering.root.source.forms:
+        return False
+    known = lowering.state.versions.get(lowering.memory.buffer(handle.var))
+    return isinstance(known, Poison) and known.code == CODE
 
 
 def is_no_entry(lowering: Lowering, value: Expr) -> bool:

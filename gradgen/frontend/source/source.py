@@ -59,7 +59,7 @@ class Source:
     # whether loops over lists of numbers, or rows of them, stay loops
     looped: bool = False
     apart: bool = False  # whether lists of tuples are taken for lists of their parts
-    tabled: bool = False  # whether lists of rows of numbers are taken for arrays
+    forms: tuple[str, ...] = ()  # TABLES, WITHHELD: what else is tried of it
     # whether the end of the function raises, by which nothing returns
     ended: bool = False
     # whether the module's arrays may be parameters or written out: it is in process
@@ -99,7 +99,7 @@ class Source:
     def how(self) -> object:
         """How the text is read: what is told, taken for granted, and tried."""
         told = self.described, self.fixed, self.unrolled, self.apart, self.looped
-        guessed = self.guess, self.guessed, self.ended, self.tabled
+        guessed = self.guess, self.guessed, self.ended, self.forms
         return told, self.assumed, self.assumes, self.two_axes, guessed
 
     @cached_property

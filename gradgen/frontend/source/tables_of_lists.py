@@ -22,6 +22,8 @@ import numpy
 from gradgen.frontend.source.columns import NESTED, is_stored
 from gradgen.frontend.source.source import Source
 
+# the form in which they are arrays
+TABLES = "tables"
 # what takes a table, or a row of one, as it takes an array of them
 TAKING = ("len", "sum", "max", "min")
 
@@ -51,7 +53,7 @@ def with_tables(source: Source) -> Source:
             gast.copy_location(one, assign)
     made = {words["zeros"]: numpy.zeros, words["full"]: numpy.full}
     closure = {**source.closure, **made}
-    return replace(source, node=node, closure=closure, tabled=True)
+    return replace(source, node=node, closure=closure, forms=(*source.forms, TABLES))
 
 
 def _unlike(name: str, taken: Collection[str]) -> str:
