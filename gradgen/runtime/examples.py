@@ -45,6 +45,8 @@ def emitted_like(
 
     before:  kind="flat" is the default, "round" the example's; "round" is refused
     after:   the text raises for other values than "round"
+
+    So are whole numbers, where a text for any of them is refused: n_heads=2.
     """
     options = _options(asked, source, examples)
     refusal = None
@@ -54,8 +56,9 @@ def emitted_like(
         options = {name: fact for name, fact in options.items() if name in fixed}
     except GradgenError as problem:
         refusal = problem
-    if options:
-        told = with_paths({**dict(asked.shapes), **options})
+    counts = {} if refusal is None else _counts(asked, source, examples)
+    for facts in filter(None, (options, options | counts if counts else {})):
+        told = with_paths({**dict(asked.shapes), **facts})
         known = request(source.name, shapes=told, parameters=source.parameters)
         try:
             other = replace(asked, shapes=known.shapes)
@@ -79,6 +82,16 @@ def _options(
         and value != source.defaults[name]
     }
     return {name: fact for name, fact in facts.items() if fact is not None}
+
+
+def _counts(
+    asked: Request, source: Source, examples: Mapping[str, Any]
+) -> dict[str, str]:
+    """The facts of whole numbers that no gradient is asked of."""
+    wrt = {path_of(name)[0] for name in asked.wrt or source.parameters[:1]}
+    free = examples.keys() - dict(asked.shapes).keys() - wrt
+    facts = {n: static_fact(v) for n, v in examples.items() if type(v) is int}
+    return {n: fact for n, fact in facts.items() if fact is not None and n in free}
 
 
 def _of_lengths(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import gast
 import numpy
 
 from gradgen.frontend.control.bindings import raise_where
-from gradgen.frontend.heap.containers import untold
+from gradgen.frontend.heap.containers import is_assumed, path_of, untold, untold_part
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import lengths
 from gradgen.frontend.lowering.callables import Closure, Partial
@@ -19,7 +19,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.held import Held, call_of
 from gradgen.frontend.lowering.items import count_of_results
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.source.names import NO_VALUE
+from gradgen.frontend.source.names import NO_VALUE, is_plain
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Ref
 from gradgen.shapes.dims import Dim
 
@@ -114,6 +114,7 @@ def spread(lowering: Lowering, node: gast.Call) -> gast.Call:
         else:
             known = contents(lowering, value)
             if value is not REFUSED and (known is None or known.op != "dict"):
+                _ask_for_words(lowering, node, value, len(args))
                 untold(lowering, value, "name", keyword.value)
                 lowering.fail(
                     "GG207",
@@ -123,11 +124,48 @@ def spread(lowering: Lowering, node: gast.Call) -> gast.Call:
                 )
             found = [] if known is None else pairs_of(lowering, known)
             pairs = [(str(getattr(k, "value", "")), v) for k, v in found]
+            if is_assumed(lowering, value):
+                words = {name for name, _ in pairs}
+                taken = _ask_for_words(lowering, node, value, len(args), words)
+                pairs = [pair for pair in pairs if taken is None or pair[0] in taken]
         for name, one in pairs:
             word = gast.keyword(name, Held(one, keyword.value))
             keywords.append(gast.copy_location(word, keyword.value))
     made = gast.Call(func=node.func, args=args, keywords=keywords)
     return gast.copy_location(made, node)
+
+
+def _ask_for_words(
+    lowering: Lowering,
+    node: gast.Call,
+    value: Expr,
+    count: int,
+    known: Collection[str] = (),
+) -> Collection[str] | None:
+    """Refuses f(x, **options) of options of which nothing tells, and a word that f takes.
+
+    It is read again as a dictionary that has what f needs: weights and biases of layers.
+    What f takes by words where that is all known; None for what may be any words.
+    """
+    function, path = lowering.resolve(node.func), path_of(lowering, value)
+    if not inspect.isfunction(function) or not path:
+        return None
+    params = list(inspect.signature(function).parameters.values())[count:]
+    words = {*known, *(word.arg for word in node.keywords)}
+    asked = [one for one in params if one.name not in words]
+    plain = (inspect.Parameter.empty, None)
+    if any(one.kind is one.VAR_KEYWORD for one in params) or not all(
+        one.default in plain or is_plain(one.default) for one in asked
+    ):
+        return None
+    for one in asked:
+        if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
+            untold_part(lowering, path[0], one.name, node)
+            lowering.problems[-1].read_of = path, one.name
+            if one.default is not one.empty:
+                lowering.problems[-1].otherwise = repr(one.default)
+            raise Refusal
+    return [one.name for one in params]
 
 
 def _spread_items(lowering: Lowering, arg: gast.Starred, node: gast.Call) -> list[Expr]:

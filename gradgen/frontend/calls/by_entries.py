@@ -1,6 +1,6 @@
 """Arguments that may be lists: of which entries, lengths and functions of NumPy are read.
 
-before:  a * x[0] + b * x[1]
+before:  a * x[0] + b * x[1]                      x = np.asarray(x)
 after:   x may be a list of two numbers, as it may be an array
 """
 
@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
-from gradgen.ir.operators import LENGTHS
+from gradgen.ir.operators import ITSELF, LENGTHS, OF_SEQUENCE
 from gradgen.ir.walk import own_expressions, reads, statements, subexpressions
 from gradgen.shapes.infer import Facts
 
@@ -41,7 +41,8 @@ def _by_entries(primal: Function, facts: Facts) -> set[Var]:
                 is_entry = one.op == "getitem" and i == 0
                 is_entry = is_entry and _is_place(one.args[1], facts)
                 is_given = one.op.startswith("numpy.") and not one.spelling
-                read |= {arg.var} if is_entry else set()
+                is_read = is_entry or one.op in ITSELF | OF_SEQUENCE
+                read |= {arg.var} if is_read else set()
                 fitting[arg.var] += is_entry or is_given or one.op in LENGTHS
     return {var for var in read if fitting[var] == every[var]}
 

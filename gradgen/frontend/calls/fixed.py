@@ -11,7 +11,7 @@ from gradgen.frontend.calls.default_texts import is_dtype, is_open_row, name_of
 from gradgen.frontend.heap.outer_values import CONTAINERS, held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.statics import is_known
-from gradgen.frontend.source.names import is_no_option, is_plain
+from gradgen.frontend.source.names import NO_VALUE, is_no_option, is_plain
 from gradgen.frontend.source.spelling import written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref, Var
 from gradgen.shapes.kinds import Kind
@@ -33,8 +33,8 @@ def of_value(
     assert value is not None
     lowering.state.names[0, arg.id] = value
     lowering.assume(var, SCALAR, Kind.OTHER)
-    own = lowering.source.defaults.get(arg.id, told)
-    if is_plain(told) and (type(own), own) != (type(told), told):
+    own = lowering.source.defaults.get(arg.id, NO_VALUE)
+    if is_plain(told) and (own is NO_VALUE or (type(own), own) != (type(told), told)):
         if not lowering.source.at_hand:
             _refuse_others(lowering, arg.id, var, told, Const(told))
     return Param(var, default, None, keyword_only, fact=text)
