@@ -21,7 +21,8 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
 from gradgen.ir.operators import LENGTHS, MATRIX_PRODUCTS
 from gradgen.ir.structure import LEAF, Structure
-from gradgen.ir.walk import children, own_expressions, statements, subexpressions
+from gradgen.ir.walk import children, lets, own_expressions, statements
+from gradgen.ir.walk import subexpressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import MATRICES
@@ -267,14 +268,26 @@ def in_reading_order(structure: Structure, read: Sequence[object]) -> Structure:
     return replace(structure, parts=parts, keys=keys)
 
 
-def read_alike(one: Function, other: Function) -> bool:
-    """Whether two readings of a function do the same, whatever keys there are."""
-    return _outline(one) == _outline(other)
+def read_alike(one: Function, other: Function, keyed: Collection[str] = ()) -> bool:
+    """Whether two readings of a function do the same, whatever keys there are.
+
+    The dictionaries that are `keyed` may be among its results as they are.
+    """
+    return _outline(one, keyed) == _outline(other, keyed)
 
 
-def _outline(primal: Function) -> list[object]:
-    found: list[object] = [len(primal.values), len(primal.structure.parts)]
+def _outline(primal: Function, keyed: Collection[str]) -> list[object]:
+    given = {param.var for param in primal.params if param.bundle in keyed}
+    handed = {
+        let.var
+        for let in lets(primal.body)
+        if isinstance(let.value, Ref) and let.value.var in given
+    }
+    values = [v for v in primal.values if getattr(v, "var", None) not in given | handed]
+    found: list[object] = [len(values), len(primal.structure.parts)]
     for stmt in statements(primal.body):
+        if isinstance(stmt, Let) and stmt.var in handed:
+            continue
         found.append(type(stmt))
         for expr in own_expressions(stmt):
             for inner in subexpressions(expr):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 
 from gradgen.facts.numbers import MOMENTS, is_parameter
@@ -13,6 +14,8 @@ from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import OR_ROW
 
+# the words of a label: parameters and W of parameters["W"]
+WORD = re.compile(r"[A-Za-z_]\w*")
 # what is added to all rows of an array with a capital
 SHIFTS = frozenset("t b bias shift offset translation centre center origin".split())
 # what the gain and the shift of a normalisation are called
@@ -57,7 +60,8 @@ def as_columns(
 ) -> dict[str, str]:
     """The biases of layers that have an example in each column: b of W @ X + b is (n, 1).
 
-    There W has a gradient, and X none: it is computed, or data.
+    There W has a gradient, and X none: it is computed, or data. Or W is called so, and
+    X is not.
     """
     labels = {param.var: param.label for param in primal.params}
     columns: dict[str, str] = {}
@@ -81,7 +85,14 @@ def _is_weighed_ahead(
     """Whether the weights stand ahead of data in a product: W @ X, w.T @ X."""
     both = [_untransposed(arg, facts) for arg in product.args[:2]]
     left, right = ("" if var is None else labels.get(var, "") for var in both)
-    return left in asked and right not in asked
+    named = _is_weight(left) and not _is_weight(right)
+    return left in asked and (right not in asked or named)
+
+
+def _is_weight(label: str) -> bool:
+    """Whether an argument is called as weights are: W1, and W of parameters["W"]."""
+    word = WORD.findall(label)[-1:]
+    return bool(word) and word[0][:1] in "Ww"
 
 
 def _untransposed(value: Expr, facts: Facts) -> Var | None:
@@ -153,7 +164,9 @@ def _gains(primal: Function, facts: Facts) -> set[str]:
                 if isinstance(made, Apply) and made.op == "numpy.divide":
                     whole, scale = made.args
                     by = facts.definitions.get(getattr(scale, "var", one.var))
+                    # of 1 / (1 + np.exp(-z)) nothing is normalised
                     is_scale = isinstance(by, Apply) and by.op != "getitem"
+                    is_scale = is_scale and facts.rank(whole) != 0
                     if is_scale and facts.rank(scale) and not facts.same(whole, scale):
                         found.add(labels[one.var])
     return found

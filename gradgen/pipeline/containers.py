@@ -71,7 +71,7 @@ def with_containers(
         found = more
     if keyed:
         others = {name: with_another(one) for name, one in found.items()}
-        if not read_alike(primal, read(source, _asked(request, others))):
+        if not read_alike(primal, read(source, _asked(request, others)), keyed):
             raise _refused(
                 source,
                 f"{keyed[0]} is a dictionary, and which keys it has is not told",

@@ -74,7 +74,6 @@ UNTOLD = [
     "sum(np.sum(v * x) for v in params.values())",
     "sum(np.sum(params[k] * x) for k in params.keys())",
     "np.sum(dict(params)['w'] * x)",
-    "weighted(x, **params)",
 ]
 
 
