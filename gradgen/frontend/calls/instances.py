@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import gast
 
 from gradgen.frontend.heap.contents import contents
@@ -20,13 +22,18 @@ def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
     That is so where the index chooses from a list of instances or functions, and
     where each round makes an instance for a list. So it is where each round makes
     a tuple longer: out = out + (y,), or out = (*out, y), and where the index says how
-    many are taken at once: itertools.combinations(x, i).
+    many are taken at once: itertools.combinations(x, i). So it is where a dictionary is
+    read by words that are made of the index: params["W" + str(i)].
     """
     targets = {n.id for n in gast.walk(node.target) if isinstance(n, gast.Name)}
-    for part in (inner for one in node.body for inner in gast.walk(one)):
+    parts = [inner for one in node.body for inner in gast.walk(one)]
+    words = {name for part in parts for name in _words(part)}
+    for part in parts:
         if isinstance(part, gast.Subscript):
             read = {n.id for n in gast.walk(part.slice) if isinstance(n, gast.Name)}
             if read & targets and _chooses(lowering, part.value):
+                return True
+            if read & words or read & targets and _is_word(part.slice):
                 return True
         elif isinstance(part, (gast.Assign, gast.AugAssign)):
             if _lengthens(lowering, part):
@@ -41,6 +48,30 @@ def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
                 if any(_makes(lowering, arg) for arg in part.args):
                     return True
     return False
+
+
+def _words(part: gast.AST) -> Iterator[str]:
+    """The names that a statement gives to strings that are put together."""
+    if isinstance(part, gast.Assign) and len(part.targets) == 1:
+        (target,), value = part.targets, part.value
+        pairs = [(target, value)]
+        if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple):
+            pairs = list(zip(target.elts, value.elts))
+        for one, given in pairs:
+            if isinstance(one, gast.Name) and _is_word(given):
+                yield one.id
+
+
+def _is_word(node: gast.AST) -> bool:
+    """Whether an expression is a string that is put together: f"W{i}", "W" + str(i)."""
+    if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Mod)):
+        sides = (node.left, node.right)
+        return any(
+            isinstance(getattr(one, "value", None), str) for one in sides
+        ) or any(map(_is_word, sides))
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        return isinstance(getattr(node.func.value, "value", None), str)
+    return isinstance(node, gast.JoinedStr)
 
 
 def _lengthens(lowering: Lowering, node: gast.AST) -> bool:

@@ -172,8 +172,23 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     ):
         if value.op == "getitem":
             refuse_untold(lowering, value.args[0], node)
+            _refuse_part(lowering, *value.args[:2], node)
         lowering.fail("GG213", "a string is not a number", node, "a number")
     return bind.further(lowering, value, node)
+
+
+def _refuse_part(
+    lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None
+) -> None:
+    """Refuses parameters["W" + str(l)] of an argument of which nothing tells."""
+    if (
+        isinstance(base, Ref)
+        and base.var.origin is Origin.PARAM
+        and _is_made(lowering, key)
+    ):
+        name = base.var.name
+        told = f"which part of {name} this is, is not known here"
+        lowering.fail("GG244", told, node, f'--shape {name}.W1="..." for each part')
 
 
 def _is_made(lowering: Lowering, handle: Expr) -> bool:

@@ -39,13 +39,15 @@ def better_known(
         tables = with_tables(source)
         if tables is not source:
             yield from (tables, replace(tables, assumes=True, two_axes=True))
-    if loops:
-        yield replace(source, unrolled=True)
+    rounds = [replace(source, unrolled=True)] if loops else []
+    if loops and "GG244" in refused and not source.assumes:
+        # parameters["W" + str(l)], which is told of the dictionary by its rounds
+        rounds.append(replace(source, unrolled=True, assumes=True))
+    yield from rounds
     if "GG248" in refused:
         yield apart(source)
     if fixed:
         yield replace(source, fixed=frozenset(fixed))
-        if loops:
-            yield replace(source, fixed=frozenset(fixed), unrolled=True)
+        yield from (replace(one, fixed=frozenset(fixed)) for one in rounds)
     if "GG248" in refused:
         yield replace(source, forms=(*source.forms, WITHHELD))
