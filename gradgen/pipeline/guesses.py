@@ -29,7 +29,6 @@ OF_KINDS = {
     OF_SHARING,
     "GG222",
     "GG223",
-    "GG231",
     "GG232",
     OF_CHANGE,
     "GG243",

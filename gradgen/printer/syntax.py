@@ -212,7 +212,8 @@ class Syntax:
         if expr.op == "getitem" and _is_chain(expr.args[1]):
             return self._place(expr.args[0], expr.args[1], gast.Load())
         if expr.op == "getitem" and expr.spelling == BY_ROWS:
-            return _by_rows(args[0], args[1].elts)
+            made: gast.AST = _by_rows(args[0], args[1].elts)
+            return made
         if expr.op == "getitem":
             return gast.Subscript(args[0], args[1], load)
         if expr.op in _UNARY and len(args) == 1:
@@ -337,7 +338,7 @@ class Syntax:
         return gast.AugAssign(place, op(), self.expression(added))
 
 
-def _by_rows(node: gast.expr, items: list[gast.expr]) -> gast.expr:
+def _by_rows(node: Any, items: list[Any]) -> Any:
     """X[i][j], and X[i][:3, j]: behind a part the places are of other axes."""
     parts = [k for k, item in enumerate(items) if isinstance(item, gast.Slice)]
     first = parts[0] if parts else len(items)

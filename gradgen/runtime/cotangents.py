@@ -76,10 +76,15 @@ class Outcome:
         if self.of:
             given = dict(zip(names, args)) | kwargs
             left = tuple(given[name] for name in self.of)
-            count = len(self.structure.parts) if self.structure else 1
-            parts = left if count == len(left) else (value, *left)
-            value = parts if self.structure else parts[0]
+            value = self.with_left(value, left)
         return self.structure.flatten(value)
+
+    def with_left(self, value: Any, left: tuple[Any, ...]) -> Any:
+        """What a function returns, with what it leaves in arguments: None for nothing."""
+        nested = self.structure.sort == "tuple"  # else it is one array, or dictionary
+        count = len(self.structure.parts) if nested else 1
+        parts = left if count == len(left) else (value, *left)
+        return parts if nested else parts[0]
 
     def seeds(self, seed: Any, leaves: Callable[[], list[Any]]) -> list[Any]:
         """A seed for each leaf that has one, from the caller's `seed`.

@@ -142,9 +142,7 @@ class Leaves:
         outcome = self.outcome
         if outcome.of:
             left = tuple(args[self.subject.names.index(name)] for name in outcome.of)
-            count = len(outcome.structure.parts) if outcome.structure else 1
-            parts = left if count == len(left) else (value, *left)
-            value = parts if outcome.structure else parts[0]
+            value = outcome.with_left(value, left)
         return list(outcome.structure.flatten(value))
 
     def _seeded(self, leaves: Sequence[Any]) -> list[Any]:

@@ -20,7 +20,7 @@ from gradgen.verify.facts import facts_of
 from gradgen.verify.flat import Leaves, flat, leaves_of
 from gradgen.verify.gradients import Unmeasured, Wrong, examine, function_in
 from gradgen.verify.held import Measured
-from gradgen.verify.inputs import known_parameters
+from gradgen.verify.inputs import Parameter, known_parameters
 from gradgen.verify.matrices import gradient_by_matrix
 from gradgen.verify.report import Checked
 from gradgen.verify.second import GradientOf
@@ -90,6 +90,11 @@ def examined(
     primal = with_names(primal, source)
     facts = facts_of(made)
     parameters = known_parameters(source, primal, facts, made.emitted.complex)
+    filled = [n for n, one in made.emitted.bundles if n in request.of and not one.parts]
+    parameters = tuple(
+        Parameter(one.name, None, {}, "fixed") if one.name in filled else one
+        for one in parameters
+    )
     names = [parameter.name for parameter in parameters]
     measured = Measured(primal, source, names, request.stop)
     plain = Subject(

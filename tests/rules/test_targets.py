@@ -16,6 +16,7 @@ LISTED = set(re.findall(r"^\| ([\w.]+) \|", PAGE, re.M))
 # general rules without a forward form, each for its reason
 WITHOUT_FORWARD = {
     "numpy.nanquantile": "its derivative is refused",
+    "numpy.kaiser": "its derivative is refused",
     "numpy.unique": "its derivative is refused",
     "numpy.nanpercentile": "its derivative is refused",
 }

@@ -29,6 +29,7 @@ from gradgen.frontend.source.bundles import bundle_of
 from gradgen.frontend.source.described import facts_described
 from gradgen.frontend.source.documented import shapes_documented
 from gradgen.frontend.source.hints import hint_of
+from gradgen.frontend.source.filled_by_keys import is_filled_by_keys
 from gradgen.frontend.source.holding import Held, Holding
 from gradgen.frontend.source.names import is_no_option
 from gradgen.frontend.source.reach import is_users_class
@@ -76,6 +77,16 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 continue
             if is_fixed(lowering, arg.id):
                 yield fixed(lowering, arg, keyword_only)
+                continue
+            if arg.id in lowering.of and is_filled_by_keys(
+                lowering.source.node, arg.id
+            ):
+                lowering.state.names[0, arg.id] = new_dict(lowering, {})
+                var = lowering.supply.var(arg.id, Origin.PARAM)
+                lowering.assume(var, SCALAR, Kind.OTHER)
+                default = _default(lowering, arg)
+                lowering.bundles[arg.id] = Structure("dict")
+                yield Param(var, default, None, keyword_only, arg.id, (), NO_NUMBER)
                 continue
             annotation = _annotation(lowering, arg.annotation)
             hint = hint_of(annotation, lowering.source.globals)

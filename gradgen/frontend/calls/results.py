@@ -35,6 +35,10 @@ def results(lowering: Lowering) -> tuple[tuple[Expr, ...], Structure]:
         structure = _flatten(lowering, value, "", named)
     parts = [] if structure is None else [structure]
     for name in lowering.of:
+        filled = lowering.state.names.get((0, name))
+        if isinstance(filled, Ref) and filled.var.origin is not Origin.PARAM:
+            parts.append(_flatten(lowering, filled, "", named))
+            continue
         named.append((_left_in(lowering, name), name))
         parts.append(LEAF)
     if not parts:

@@ -172,7 +172,7 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     ):
         if value.op == "getitem":
             refuse_untold(lowering, value.args[0], node)
-            _refuse_part(lowering, *value.args[:2], node)
+            _refuse_part(lowering, value.args[0], value.args[1], node)
         lowering.fail("GG213", "a string is not a number", node, "a number")
     return bind.further(lowering, value, node)
 

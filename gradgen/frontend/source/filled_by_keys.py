@@ -1,0 +1,26 @@
+"""Dictionaries that a function leaves its results in: outputs["y"] = x ** 2."""
+
+from __future__ import annotations
+
+import gast
+
+
+def is_filled_by_keys(node: gast.FunctionDef, name: str) -> bool:
+    """Whether an argument is read and stored into by words alone, and some are stored."""
+    parents = {
+        child: parent
+        for parent in gast.walk(node)
+        for child in gast.iter_child_nodes(parent)
+    }
+    stored = False
+    for one in gast.walk(node):
+        if not isinstance(one, gast.Name) or one.id != name or one in node.args.args:
+            continue
+        parent = parents[one]
+        key = getattr(parent, "slice", None)
+        if not isinstance(parent, gast.Subscript) or parent.value is not one:
+            return False
+        if not isinstance(getattr(key, "value", None), str):
+            return False
+        stored = stored or isinstance(parent.ctx, gast.Store)
+    return stored
