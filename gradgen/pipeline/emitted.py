@@ -42,6 +42,9 @@ class Emitted:
     facts: tuple[tuple[str, tuple[Any, ...], str], ...] = ()
     numbers: tuple[str, ...] = ()
     bundles: tuple[tuple[str, Structure], ...] = ()
+    optional: tuple[
+        tuple[Any, ...], ...
+    ] = ()  # the keys that these may lack, by their paths
     assumed: tuple[Assumed, ...] = ()
     left: bool = False  # whether it is NumPy's, as compiling makes it no faster
     # sizes that would have to be one for variables of loops and arms to keep their shape

@@ -280,6 +280,7 @@ def _run(
         facts_told(primal, request),
         numbers_found(primal, facts),
         primal.bundles,
+        tuple((p.bundle, *(k for _, k in p.path)) for p in primal.params if p.optional),
         found,
         left,
         tuple(dict.fromkeys(sizes_alike(primal, facts))),

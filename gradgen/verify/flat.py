@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,37 @@ def leaves_of(
             continue
         annotation = args[parameter.name].annotation
         text = source.segment(annotation) if annotation else None
-        nests.append(
-            bundle_of(source, parameter.name, text, facts.get(parameter.name)) or LEAF
-        )
+        told = bundle_of(source, parameter.name, text, facts.get(parameter.name))
+        nests.append(told or _assumed(emitted, parameter.name))
     return Leaves(subject, tuple(nests), outcome)
+
+
+def _assumed(emitted: Emitted, name: str) -> Structure:
+    """The nesting that is assumed of an argument, with what the text looks at.
+
+    Keys that a dictionary may lack, and of which no more is known, are left out.
+    """
+    known = {
+        tuple(key for _, key in path): text
+        for bundle, path, text in emitted.facts
+        if bundle == name and path
+    }
+
+    def filled(part: Structure, path: tuple[Any, ...]) -> Structure:
+        if not part:
+            return replace(part, fact=known.get(path, part.fact))
+        steps = [
+            (key, filled(one, (*path, key)))
+            for key, one in part.steps()
+            if one
+            or (*path, key) in known
+            or (name, *path, key) not in emitted.optional
+        ]
+        keys = tuple(key for key, _ in steps) if part.keys else ()
+        return replace(part, parts=tuple(one for _, one in steps), keys=keys)
+
+    whole = dict(emitted.bundles).get(name, LEAF)
+    return LEAF if whole.is_record else filled(whole, ())
 
 
 @dataclass(frozen=True)
