@@ -114,7 +114,8 @@ class Request:
     )
     of: tuple[str, ...] = option(
         (),
-        "Array arguments that the function leaves results in.",
+        "Arguments that the function leaves results in: arrays, or a dictionary "
+        "that it fills.",
         sort="names",
         metavar="A,B",
         more="Their final entries are the result.",
