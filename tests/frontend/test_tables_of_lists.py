@@ -128,3 +128,37 @@ def test_a_table_that_is_given_back_is_a_list():
     )
     assert value == [[0.0, X[0] * Y[0]], [0.0, X[1] ** 2]]
     np.testing.assert_allclose(d_x, [Y[0], 0, 0])
+
+
+def copied(x, y):
+    """np.asarray(T) of a list is an array of its own."""
+    T = [[0.0] * len(x) for _ in range(len(x))]
+    for i in range(len(x)):
+        for j in range(len(x)):
+            T[i][j] = x[i] * x[j]
+    A = np.asarray(T)
+    A[0, 0] = 5.0
+    return T[0][0] * y[0] + np.sum(A * y[1])
+
+
+def copied_row(x, y):
+    T = [[0.0] * len(x) for _ in range(len(x))]
+    for i in range(len(x)):
+        T[i][i] = x[i] ** 2
+    row = T[0]
+    A = np.asarray(row)
+    A[0] = 5.0
+    B = np.asarray(T[1])
+    B[1] = 7.0
+    return T[0][0] * y[0] + T[1][1] * y[1] + np.sum(A) + np.sum(B)
+
+
+@pytest.mark.parametrize("f", [copied, copied_row])
+def test_what_arrays_do_otherwise(f):
+    want = numeric_gradient(f, (X, Y), 0).value
+    np.testing.assert_allclose(gradgen.grad(f)(X, Y), want, rtol=1e-6, atol=1e-8)
+    try:
+        text = gradgen.emit(f)
+    except gradgen.GradgenError:
+        return
+    np.testing.assert_allclose(made(text)(X, Y), want, rtol=1e-6, atol=1e-8)

@@ -9,6 +9,7 @@ are not known may have any values.
 
 from __future__ import annotations
 
+import builtins
 import copy
 import types
 from collections.abc import Collection, Iterator
@@ -24,8 +25,17 @@ from gradgen.frontend.source.source import Source
 
 # the form in which they are arrays
 TABLES = "tables"
-# what takes a table, or a row of one, as it takes an array of them
-TAKING = ("len", "sum", "max", "min")
+# what takes a row as it takes a vector; of rows the largest is another matter
+OF_ROWS = (sum, max, min)
+# what makes a new array of a list, and gives back the array itself
+COPYING = ("asarray", "asanyarray")
+# what may give back a part of an array, which a store into would change the table by
+VIEWS = frozenset(
+    "ascontiguousarray atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to "
+    "diag diagonal dsplit expand_dims flip fliplr flipud hsplit imag matrix_transpose "
+    "moveaxis nan_to_num permute_dims ravel real require reshape rollaxis rot90 "
+    "array_split split squeeze swapaxes transpose triu tril unstack vsplit".split()
+)
 
 
 def with_tables(source: Source) -> Source:
@@ -51,6 +61,19 @@ def with_tables(source: Source) -> Source:
         assign.value = gast.Call(func, [both] if is_zero else [both, value], [])
         for one in (both, func, assign.value):
             gast.copy_location(one, assign)
+    rows = {
+        target.id
+        for one in gast.walk(node)
+        if isinstance(one, gast.Assign) and isinstance(one.value, gast.Subscript)
+        for target in one.targets
+        if getattr(one.value.value, "id", "") in found and isinstance(target, gast.Name)
+    }
+    for call in gast.walk(node):  # np.asarray(T) is an array of its own
+        func = getattr(call, "func", None)
+        if isinstance(func, gast.Attribute) and func.attr in COPYING:
+            bases = [getattr(arg, "value", arg) for arg in call.args]  # of T[i] as well
+            if any(getattr(base, "id", "") in {*found, *rows} for base in bases):
+                func.attr = "array"
     made = {words["zeros"]: numpy.zeros, words["full"]: numpy.full}
     closure = {**source.closure, **made}
     return replace(source, node=node, closure=closure, forms=(*source.forms, TABLES))
@@ -174,7 +197,7 @@ class _Reading:
         if not self._is_entry(parent, name) or not isinstance(parent.ctx, gast.Load):
             return False
         around = self.parents[parent]
-        if self._is_taken(around) or self._is_entry(around, parent):
+        if self._is_taken(around, True) or self._is_entry(around, parent):
             return True
         is_row = isinstance(around, gast.Assign) and around.value is parent
         return is_row and all(
@@ -192,7 +215,7 @@ class _Reading:
                 made = isinstance(parent, gast.Assign) and isinstance(whole, gast.Name)
                 if not made or not self._is_entry(parent.value, whole):
                     return False
-            elif not self._is_entry(parent, one) and not self._is_taken(parent):
+            elif not self._is_entry(parent, one) and not self._is_taken(parent, True):
                 return False
         return name not in self.inner
 
@@ -202,12 +225,17 @@ class _Reading:
             return False
         return not isinstance(parent.slice, (gast.Slice, gast.Tuple, gast.Starred))
 
-    def _is_taken(self, parent: Any) -> bool:
+    def _is_taken(self, parent: Any, is_row: bool = False) -> bool:
         """Whether a call takes a list as it takes an array: len, and NumPy's functions."""
-        if not isinstance(parent, gast.Call):
+        if not isinstance(parent, gast.Call) or parent.keywords:
             return False
-        if isinstance(parent.func, gast.Attribute):
-            base = getattr(parent.func.value, "id", "")
-            module = self.source.globals.get(base)
-            return isinstance(module, types.ModuleType) and module is numpy
-        return getattr(parent.func, "id", "") in TAKING
+        func = parent.func
+        if isinstance(func, gast.Attribute):
+            module = self.source.globals.get(getattr(func.value, "id", ""))
+            if isinstance(module, types.ModuleType) and module is numpy:
+                return func.attr not in VIEWS
+            return False
+        name = getattr(func, "id", "")
+        known = self.source.globals.get(name, getattr(builtins, name, None))
+        taken = OF_ROWS if is_row and len(parent.args) == 1 else ()
+        return known is len or any(known is one for one in taken)
