@@ -13,6 +13,7 @@ from gradgen.facts.matrices import Products
 from gradgen.facts.through import is_elementwise, of_entries, terms_of
 from gradgen.ir.nodes import (
     Apply,
+    Branch,
     Const,
     Expr,
     Function,
@@ -116,9 +117,11 @@ class Numbers:
                 for slot in stmt.carried:
                     self.carried[slot.exit] = (slot.entry, slot.next)
                     self.carried[slot.inner] = (slot.entry,)
-                    self.following[slot.inner] = self.following[slot.exit] = (
-                        slot.next,
-                    )
+                    ends = self.following[slot.inner] = (slot.next,)
+                    self.following[slot.exit] = ends
+            for merge in stmt.merges if isinstance(stmt, Branch) else ():
+                self.carried[merge.var] = (merge.then, merge.orelse)
+                self.following[merge.var] = ()
         self.known: dict[Var, bool | None] = {}
         self.loose = totals
         # with `totals`, what loops add to a number that is written out stays one
