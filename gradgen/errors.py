@@ -118,7 +118,8 @@ def gather(problems: list[GradgenError]) -> GradgenError:
     found = [p for problem in problems for p in problem.problems]
     found.sort(key=lambda p: (p.line or 0, p.column or 0))
     # of one cause in one line, the first place is told
-    flat = list({(p.code, p.message, p.file, p.line): p for p in found[::-1]}.values())
+    last = {(p.code, p.message, p.file, p.line): p for p in found[::-1]}
+    flat = list(last.values())[::-1]
     flat.sort(key=lambda p: (p.line or 0, p.column or 0))
     if len(flat) == 1:
         return flat[0]

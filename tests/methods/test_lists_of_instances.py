@@ -176,7 +176,14 @@ class Layers:
         return total
 
 
-@pytest.mark.parametrize("name", ["called", "read", "keyed"])
+def test_keys_that_a_short_loop_puts_together_need_no_instance():
+    net = Layers()
+    grad = text_of(Layers, "keyed", wrt="x")
+    want = numeric_gradient(net.keyed, (X,), 0).value
+    np.testing.assert_allclose(grad(net, X), want, rtol=2e-6)
+
+
+@pytest.mark.parametrize("name", ["called", "read"])
 def test_what_only_an_instance_tells_is_said(name):
     with pytest.raises(GradgenError) as caught:
         gradgen.emit(getattr(Layers, name))
