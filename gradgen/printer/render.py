@@ -310,9 +310,10 @@ class _Rendering:
             if part in seen:
                 continue
             seen.append(part)
-            own = [p.var for p in params.values() if self._is_in(p, *part)]
-            leaves = [found.get(v, gast.Constant(None, None)) for v in own]
             structure = self._structure(*part)
+            own = {keys: found.get(v) for keys, v in self._parts(*part).items()}
+            places = [tuple(key for _, key in path) for path, _ in structure.leaves()]
+            leaves = [own.get(p) or gast.Constant(None, None) for p in places]
             place = path_text(*part)
             lacking = {p.label for p in params.values() if p.optional}
             parts.append(assembled(structure, iter(leaves), place, lacking))
@@ -320,8 +321,13 @@ class _Rendering:
             return parts[0]
         return gast.Tuple(parts, gast.Load())
 
-    def _is_in(self, param: Param, bundle: str, path: tuple[Any, ...]) -> bool:
-        return param.bundle == bundle and param.path[: len(path)] == path
+    def _parts(self, bundle: str, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Var]:
+        """The arguments in a part of a container, by their keys in it."""
+        return {
+            tuple(key for _, key in param.path[len(path) :]): param.var
+            for param in self.function.params
+            if param.bundle == bundle and param.path[: len(path)] == path
+        }
 
     def _structure(self, bundle: str, path: tuple[Any, ...]) -> Structure:
         """The nesting of a container, or of a part of one."""

@@ -54,6 +54,10 @@ def by_default(x, p={}):
     return np.sum(x**2) * p.get("rate", 0.5)
 
 
+def several_by_default(x, p={}):
+    return np.sum(x ** p.get("rate", 2.0)) * p.get("more", 3.0)
+
+
 def not_read(x, p={}):
     return np.sum(x**2)
 
@@ -139,6 +143,23 @@ def test_the_gradient_has_the_keys_of_the_argument():
     assert inner(x, {"inner": {}}) == {"inner": {}}
     got = inner(x, {"inner": {"rate": 3.0}})
     np.testing.assert_allclose(got["inner"]["rate"], np.sum(x**2), rtol=1e-12)
+
+
+@pytest.mark.parametrize("wrt", ["p", ("x", "p")])
+@pytest.mark.parametrize("f", [by_default, not_asked, several_by_default])
+def test_the_gradient_of_options_that_may_be_left_out(f, wrt):
+    gradient = made(gradgen.emit(f, wrt=wrt))
+    x = np.array([0.4, 0.3, 1.1])
+    for p in ({"rate": 3.0}, {"rate": 0.7, "more": 2.0}, {}):
+        want = {
+            key: numeric_gradient(lambda v: f(x, {**p, key: v}), (p[key],), 0).value
+            for key in p
+            if key == "rate" or f is several_by_default
+        }
+        got = gradient(x, p) if wrt == "p" else gradient(x, p)[1]
+        assert got.keys() == want.keys()
+        for key in want:
+            np.testing.assert_allclose(got[key], want[key], rtol=1e-6)
 
 
 @pytest.mark.parametrize("f", [asked, several])
