@@ -66,7 +66,8 @@ def forward(
         bundle = own[var].bundle
         if bundle:
             name = _free(f"{letter}_{bundle}", primal)
-            params[-1] = Param(seed, bundle=name, path=own[var].path)
+            path, lacking = own[var].path, own[var].optional
+            params[-1] = Param(seed, bundle=name, path=path, optional=lacking)
             bundles[name] = bundles[bundle]
     body = walk.block(primal.body)
     results = tuple(Result(_tangent(walk, value), value) for value in seeded)

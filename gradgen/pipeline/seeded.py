@@ -82,8 +82,12 @@ def _origin(value: Ref, facts: Facts) -> Var:
 def with_gradient(
     primal: Function, wrt: tuple[Var, ...], facts: Facts
 ) -> tuple[Var, ...]:
-    """The chosen arguments without the parts of containers that are integers."""
-    parts = {param.var for param in primal.params if param.bundle}
+    """The chosen arguments without the parts of containers that are integers.
+
+    A container of integers alone has its zeros, as an argument that is one has.
+    """
+    bundles = {param.var: param.bundle for param in primal.params if param.bundle}
     kinds = (Kind.BOOLEAN, *INTEGRAL)
-    kept = [v for v in wrt if v not in parts or facts.kinds[v] not in kinds]
-    return tuple(kept) or wrt
+    kept = {v for v in wrt if v not in bundles or facts.kinds[v] not in kinds}
+    left = {bundles[v] for v in kept if v in bundles}
+    return tuple(v for v in wrt if v in kept or bundles[v] not in left)

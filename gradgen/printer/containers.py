@@ -37,15 +37,23 @@ def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
             if len(line) <= WIDTH:
                 lines += gast.parse(line.strip()).body
                 continue
-        lines += _one_by_one(live, names)
+        lines += _one_by_one(live, names, function)
     return lines
 
 
-def _one_by_one(live: list[Param], names: Mapping[Var, str]) -> list[Any]:
+def _one_by_one(
+    live: list[Param], names: Mapping[Var, str], function: Function
+) -> list[Any]:
     lines = []
+    own = {param.var: param for param in function.params}
     for param in live:
         read = param.label
-        if param.optional:
+        primal = own.get(param.var.of) if param.var in function.seeds else None
+        if param.optional and primal:  # the tangent of a key that may be missing
+            given = path_text(primal.bundle, primal.path[:-1])
+            key = string_literal(primal.path[-1][1])
+            read = f"{read} if {key} in {given} else 0.0"
+        elif param.optional:
             (around, key), *_ = param.path[::-1]
             if around.sort == "dict":
                 base = path_text(param.bundle, param.path[:-1])

@@ -162,6 +162,36 @@ def test_the_gradient_of_options_that_may_be_left_out(f, wrt):
             np.testing.assert_allclose(got[key], want[key], rtol=1e-6)
 
 
+@pytest.mark.parametrize("p", [{}, {"rate": 3.0}, {"rate": 0.7, "more": 2.0}])
+def test_tangents_are_of_the_keys_given(p):
+    x, v = np.array([0.4, 0.3, 1.1]), np.array([0.2, -0.1, 0.5])
+    d_p = {"rate": 0.4, "more": -0.3}
+
+    def along(t):
+        moved = {key: one + t * d_p[key] for key, one in p.items()}
+        return several_by_default(x + t * v, moved)
+
+    want = numeric_gradient(lambda t: along(float(t)), (np.array(0.0),), 0).value
+    space = {}
+    exec(gradgen.emit(several_by_default, wrt=("x", "p"), mode="forward"), space)
+    tangents = {key: d_p[key] for key in p}
+    got = space["jvp_several_by_default"](x, p, v, tangents)[1]
+    np.testing.assert_allclose(got, want, rtol=1e-6)
+
+
+def test_a_dictionary_of_integers_has_its_place_among_the_results():
+    def repeated(x, p):
+        for _ in range(p["n"]):
+            x = np.tanh(x)
+        return np.sum(x)
+
+    x = np.array([0.4, 0.3])
+    d_x, d_p = made(gradgen.emit(repeated, wrt=("x", "p")))(x, {"n": 2})
+    want = numeric_gradient(lambda x: repeated(x, {"n": 2}), (x,), 0).value
+    np.testing.assert_allclose(d_x, want, rtol=1e-6)
+    assert d_p == {"n": 0.0}
+
+
 @pytest.mark.parametrize("f", [asked, several])
 def test_a_key_that_is_missing_has_no_entry(f):
     gradient = made(gradgen.emit(f, wrt=("p", "x")))
