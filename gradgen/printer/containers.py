@@ -48,8 +48,9 @@ def _one_by_one(
     own = {param.var: param for param in function.params}
     for param in live:
         read = param.label
-        primal = own.get(param.var.of) if param.var in function.seeds else None
-        if param.optional and primal:  # the tangent of a key that may be missing
+        of = param.var.of if param.var in function.seeds else None
+        if param.optional and of:  # the tangent of a key that may be missing
+            primal = own[of]
             given = path_text(primal.bundle, primal.path[:-1])
             key = string_literal(primal.path[-1][1])
             read = f"{read} if {key} in {given} else 0.0"

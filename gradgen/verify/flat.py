@@ -59,8 +59,8 @@ def leaves_of(
             continue
         annotation = args[parameter.name].annotation
         text = source.segment(annotation) if annotation else None
-        told = bundle_of(source, parameter.name, text, facts.get(parameter.name))
-        nests.append(told or _assumed(emitted, parameter.name))
+        nest = bundle_of(source, parameter.name, text, facts.get(parameter.name))
+        nests.append(nest or _assumed(emitted, parameter.name))
     return Leaves(subject, tuple(nests), outcome)
 
 

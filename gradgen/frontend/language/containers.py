@@ -57,6 +57,7 @@ CHANGES = (
     "subtract",
 )
 OF_DICTS = ("keys", "values", "items", "get")
+NONE_TOLD = "an example, which tells how many arguments are given"
 BY_KEY = ("get", "pop", "setdefault")
 METHODS = (*CHANGES, "copy", "keys", "values", "items", "get", "index", "count")
 
@@ -83,7 +84,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
                     "GG240",
                     f"there is no item {index} among {len(known.args)}",
                     node,
-                    "a number below the length",
+                    "a number below the length" if known.args else NONE_TOLD,
                 )
         if isinstance(index, slice):
             op = "list" if known.op == "list" else "tuple"

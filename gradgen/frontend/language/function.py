@@ -22,6 +22,7 @@ from gradgen.frontend.lowering.operations import answers
 from gradgen.frontend.lowering.prune import prune
 from gradgen.frontend.source.falling import raising
 from gradgen.frontend.source.names import is_mark
+from gradgen.frontend.source.rest import may_have_more
 from gradgen.frontend.source.source import parameters
 from gradgen.ir.nodes import Const, Function, Note, Role
 from gradgen.ir.walk import own_expressions, statements, subexpressions
@@ -78,8 +79,7 @@ def lowered(lowering: Lowering) -> Function:
         hint=hint_of_result(lowering),
         chooser=lowering.chooser,
         decided=(*lowering.decisions, *lowering.settings),
-        starred=lowering.source.node.args.vararg is not None
-        and not lowering.source.at_hand,
+        starred=may_have_more(lowering.source) and not lowering.source.at_hand,
         left=tuple(lowering.left),
         handled=tuple(one for one, alone in lowering.handled.items() if alone),
     )

@@ -27,6 +27,8 @@ from gradgen.frontend.source.columns import is_stored
 from gradgen.frontend.source.source import Source
 
 PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+MANY = 1000
+OPEN_REST = "open rest"  # the function may be called with more of them, or fewer
 
 
 def with_rest(source: Source, given: int = 0, told: Collection[str] = ()) -> Source:
@@ -38,8 +40,8 @@ def with_rest(source: Source, given: int = 0, told: Collection[str] = ()) -> Sou
     if args.vararg is None or args.defaults:
         return source
     star = args.vararg.id
-    names = _names(source, star)
-    if names is None:
+    names, exact = _names(source, star)
+    if not names:
         places = [re.fullmatch(rf"{star}_(\d+)", name) for name in told]
         known = [int(place[1]) + 1 for place in places if place is not None]
         count = max([given - len(args.args), *known])
@@ -48,7 +50,13 @@ def with_rest(source: Source, given: int = 0, told: Collection[str] = ()) -> Sou
     own = {arg.id for arg in (*args.args, *args.kwonlyargs)}
     if not names or own & {*names} or _numbered(names, star) and taken & {*names}:
         return source
-    return replace(source, node=_with_parameters(source.node, names))
+    forms = source.forms if exact else (*source.forms, OPEN_REST)
+    return replace(source, node=_with_parameters(source.node, names), forms=forms)
+
+
+def may_have_more(source: Source) -> bool:
+    """Whether the function takes more arguments than there are parameters for."""
+    return source.node.args.vararg is not None or OPEN_REST in source.forms
 
 
 def with_names(function: Callable[..., Any], source: Source) -> Callable[..., Any]:
@@ -92,14 +100,17 @@ def _with_parameters(node: Any, names: list[str]) -> Any:
     return node
 
 
-def _names(source: Source, star: str) -> list[str] | None:
-    """The parameters that *args stands for, as the function reads them; None for more."""
+def _names(source: Source, star: str) -> tuple[list[str], bool]:
+    """The parameters that *args stands for, as the function reads them; none for more.
+
+    And whether the function raises where it is called with more of them, or fewer.
+    """
     parents = {
         child: parent
         for parent in gast.walk(source.node)
         for child in gast.iter_child_nodes(parent)
     }
-    least, exactly = 0, set()
+    least, most, exactly = 0, MANY, set()
     named: list[str] = []
     for one in gast.walk(source.node):
         if not isinstance(one, gast.Name) or one.id != star:
@@ -116,16 +127,17 @@ def _names(source: Source, star: str) -> list[str] | None:
             named = unpacked
             exactly.add(len(unpacked))
         elif handed is not None:
-            exactly.add(handed)
+            least, most = max(least, handed[0]), min(most, handed[1])
         else:
-            return None
-    if len(exactly) > 1 or exactly and least > min(exactly) or not (least or exactly):
-        return None
-    count = min(exactly) if exactly else least
+            return [], False
+    count = min(exactly, default=least)
+    if len(exactly) > 1 or not least <= count <= most or not count:
+        return [], False
     every = [one.id for one in gast.walk(source.node) if is_stored(one)]
     plain = len(set(named)) == count and all(every.count(name) == 1 for name in named)
     plain = plain and star not in named and "_" not in named
-    return named if plain else [f"{star}_{i}" for i in range(count)]
+    names = named if plain else [f"{star}_{i}" for i in range(count)]
+    return names, bool(exactly) or count == most
 
 
 def _place(parent: Any, one: Any) -> int | None:
@@ -148,8 +160,8 @@ def _unpacked(parent: Any, one: Any) -> list[str]:
     return names if all(names) else []
 
 
-def _handed(source: Source, call: Any, star: Any) -> int | None:
-    """How many more arguments a function takes that is called with them: g(x, *args)."""
+def _handed(source: Source, call: Any, star: Any) -> tuple[int, int] | None:
+    """How many more arguments, at least and most, a function takes by g(x, *args)."""
     if not isinstance(star, gast.Starred) or not isinstance(call, gast.Call):
         return None
     if not isinstance(call.func, gast.Name) or call.args[-1] is not star:
@@ -163,10 +175,9 @@ def _handed(source: Source, call: Any, star: Any) -> int | None:
     if any(one.kind is one.VAR_POSITIONAL for one in params):
         return None
     words = {word.arg for word in call.keywords}
-    needed = [
-        one
-        for one in params
-        if one.kind in PLAIN and one.default is one.empty and one.name not in words
-    ]
-    more = len(needed) - len(call.args) + 1
-    return more if more > 0 and None not in words else None
+    taken = [p for p in params if p.kind in PLAIN and p.name not in words]
+    needed = [one for one in taken if one.default is one.empty]
+    own = len(call.args) - 1
+    if len(needed) <= own or None in words:
+        return None
+    return len(needed) - own, len(taken) - own
