@@ -38,6 +38,10 @@ def gone_through(theta, *args):
     return total
 
 
+def either(theta, *args):
+    return _inner(theta, *args) + args[1] ** 2
+
+
 def stored_again(theta, *args):
     x, y = args
     y = y * 2
@@ -51,12 +55,14 @@ GIVEN = {
     "handed_on": (X,),
     "gone_through": (THETA * 3, 2.0),
     "stored_again": (X, Y),
+    "either": (X, 1.5),
 }
 NAMED = {
     "unpacked": ["theta", "x", "y"],
     "by_place": ["theta", "args_0", "args_1"],
     "handed_on": ["theta", "more_0"],
     "stored_again": ["theta", "args_0", "args_1"],
+    "either": ["theta", "args_0", "args_1"],
 }
 
 
@@ -99,6 +105,18 @@ def test_what_is_given_behind_is_no_seed_where_nothing_tells(functions):
     with pytest.raises(TypeError):
         grad(THETA, THETA)
     np.testing.assert_array_equal(grad(THETA, d_total=2.0), np.zeros(3))
+
+
+@pytest.mark.parametrize("name", ["handed_on", "by_place"])
+@pytest.mark.parametrize("told", [False, True])
+def test_what_is_given_behind_those_that_are_read_is_no_seed(functions, name, told):
+    """The function takes one argument more, which the text does not know of."""
+    f = functions[0][name]
+    given = {"example": (THETA, *GIVEN[name])} if told else {}
+    grad = made(gradgen.emit(f, **given))
+    with pytest.raises(TypeError):
+        grad(THETA, *GIVEN[name], 3.0)
+    assert np.isfinite(f(THETA, *GIVEN[name], 3.0))
 
 
 def test_more_than_the_function_reads_is_refused(functions):
