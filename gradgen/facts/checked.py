@@ -62,13 +62,18 @@ def looked_at(
     at_once = library in BROADCAST
     tests = [*also.tests, *_tests(sure, by_name, shared, at_once, longer)]
     ranked = tuple(one for one in sure if not one.fits)
+    before = tuple(_tests(ranked, by_name, shared, at_once, ()))
+    letters = {x for one in ranked for x in one.length.split()}
     for one in left_out:  # looked at by itself, where it is given
         alike = one if one.fits else replace(one, fits=one.length, alike=True)
-        (*_, differs) = _tests((*ranked, alike), by_name, shared, at_once, ())
+        if not one.fits and not all(_is_size(x, letters) for x in one.length.split()):
+            alike = one  # of a length of its own
+        more = [*_tests((*ranked, alike), by_name, shared, at_once, ())]
+        differs = _any([test for test in more if test not in before])
         there = Ref(by_name[one.name]), Const(None)
         is_given = Apply("is_not", there, (), "operator")
         tests.append(Apply("and", (is_given, differs), (), "operator"))
-    test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
+    test = _any(tests)
     note = Note(Role.FORWARD)
     told = ", ".join(f"{one.name} for {_called(one, shared)}" for one in found)
     first, _, rest = told.partition(" for ")
@@ -263,6 +268,10 @@ def _of_rank(one: Assumed, given: Ref) -> Iterator[Expr]:
         yield _differ(shape, Const((int(one.length),)))
     elif one.rank >= 0:
         yield _differ(Apply("numpy.ndim", (given,)), Const(one.rank))
+
+
+def _any(tests: list[Expr]) -> Expr:
+    return tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
 
 
 def _differ(one: Expr, other: Expr) -> Expr:

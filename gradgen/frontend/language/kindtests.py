@@ -169,7 +169,7 @@ def _class(lowering: Lowering, cls: type) -> Const:
         if module != "numbers":
             lowering.context["collections"] = "import collections.abc"
         return Const(cls, f"{name}.{cls.__name__}")
-    return Const(cls, _name_of(cls))
+    return Const(cls, canonical(cls, cls.__name__))
 
 
 def _type(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
@@ -178,7 +178,7 @@ def _type(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
     known = types_of(lowering, handle)
     if known is not None and len(known) == 1:
         cls = known[0]
-        return Const(cls, _name_of(cls))
+        return Const(cls, canonical(cls, cls.__name__))
     return lowering.bind(Apply("type", (handle,), (), "name:type"), node)
 
 
@@ -393,7 +393,3 @@ def _has_a_name(cls: type) -> bool:
     if cls.__module__ != "builtins":
         return cls.__module__ in NAMED
     return cls is type(None) or getattr(builtins, cls.__name__, None) is cls
-
-
-def _name_of(cls: type) -> str:
-    return "type(None)" if cls is type(None) else canonical(cls, cls.__name__)

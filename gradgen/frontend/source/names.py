@@ -41,6 +41,8 @@ def canonical(value: type, text: str) -> str:
     """How a type is written in an emitted text."""
     if value.__module__ == "numpy":
         return f"np.{value.__name__}"
+    if value is type(None):  # builtins has no NoneType
+        return "type(None)"
     own = getattr(builtins, value.__name__, None) is value
     return value.__name__ if own else text
 
