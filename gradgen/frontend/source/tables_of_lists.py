@@ -59,8 +59,8 @@ def with_tables(source: Source) -> Source:
         if isinstance(value, gast.Constant):  # floats are stored among whole numbers
             value.value = float(value.value)
         assign.value = gast.Call(func, [both] if is_zero else [both, value], [])
-        for one in (both, func, assign.value):
-            gast.copy_location(one, assign)
+        for made_here in (both, func, assign.value):
+            gast.copy_location(made_here, assign)
     rows = {
         target.id
         for one in gast.walk(node)
@@ -69,11 +69,11 @@ def with_tables(source: Source) -> Source:
         if getattr(one.value.value, "id", "") in found and isinstance(target, gast.Name)
     }
     for call in gast.walk(node):  # np.asarray(T) is an array of its own
-        func = getattr(call, "func", None)
-        if isinstance(func, gast.Attribute) and func.attr in COPYING:
+        asked = getattr(call, "func", None)
+        if isinstance(asked, gast.Attribute) and asked.attr in COPYING:
             bases = [getattr(arg, "value", arg) for arg in call.args]  # of T[i] as well
             if any(getattr(base, "id", "") in {*found, *rows} for base in bases):
-                func.attr = "array"
+                asked.attr = "array"
     made = {words["zeros"]: numpy.zeros, words["full"]: numpy.full}
     closure = {**source.closure, **made}
     return replace(source, node=node, closure=closure, forms=(*source.forms, TABLES))
