@@ -26,6 +26,8 @@ from tests.target.texts import ROOT, Asked, committed, defined, difference, quie
 from tests.test_generated import FILES, call
 from tests.loop_examples import rnn
 
+# the texts of generated/ that no example of tests/test_generated.py calls
+OTHERS = sorted({one.stem for one in (ROOT / "generated").glob("*.py")} - {*FILES})
 # the refusals of the rule lines: the reason, and of how many lines it is
 REFUSED = {
     "GG701 np.argpartition on cupy: the other entries lie in another order": 1,
@@ -110,6 +112,13 @@ def faults(
         rtol = max(rtol, 1e-6)
     got = defined(text)(*map(given, args), *map(given, seeds))
     return difference(fetched(got), want, within(rtol))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_committed_text_of_another_form(name):
+    """The gradient of a method, whose settings are read on the host, and others."""
+    text = (ROOT / f"generated/cupy/{name}.py").read_text(encoding="utf-8")
+    assert committed(name, "cupy") == text
 
 
 @pytest.mark.parametrize("name", FILES)
