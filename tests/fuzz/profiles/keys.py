@@ -102,39 +102,32 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Called, Verdict]]:
         yield called(text, seed, wrt), found
 
 
-def verdict(function, wrt, calls, engine, has_u: bool) -> Verdict:
-    found = Verdict()
+def _emitted(engine, function, **asked) -> tuple[Verdict, dict]:
+    """What is asked for, and the names of the text; none where there is no text."""
+    found, space = Verdict(), {}
     try:
-        found.text = engine.emit(function, wrt=wrt)
+        found.text = engine.emit(function, **asked)
     except GradgenError as refusal:
         found.refusal = str(refusal)
-        return found
     except Exception:
         found.faults.append(broken_off())
-        return found
-    space: dict = {}
-    exec(compile(found.text, "<gradgen keys>", "exec"), space)
-    gradient = space["grad_f"]
-    for p in calls:
+    else:
+        exec(compile(found.text, "<gradgen keys>", "exec"), space)
+    return found, space
+
+
+def verdict(function, wrt, calls, engine, has_u: bool) -> Verdict:
+    found, space = _emitted(engine, function, wrt=wrt)
+    for p in calls if space else ():
         held = {"x": X, "p": p} | ({"u": 1.2} if has_u else {})
-        found.faults += faults_of(function, gradient, held, wrt)
+        found.faults += faults_of(function, space["grad_f"], held, wrt)
     return found
 
 
 def along_tangents(function, wrt, calls, engine, has_u: bool) -> Verdict:
     """What is wrong in forward mode, along tangents that have the keys given."""
-    found = Verdict()
-    try:
-        found.text = engine.emit(function, wrt=wrt, mode="forward")
-    except GradgenError as refusal:
-        found.refusal = str(refusal)
-        return found
-    except Exception:
-        found.faults.append(broken_off())
-        return found
-    space: dict = {}
-    exec(compile(found.text, "<gradgen keys>", "exec"), space)
-    for p in calls:
+    found, space = _emitted(engine, function, wrt=wrt, mode="forward")
+    for p in calls if space else ():
         held = {"x": X, "p": p} | ({"u": 1.2} if has_u else {})
         try:
             function(**held)
