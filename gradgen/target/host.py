@@ -25,8 +25,10 @@ from gradgen.target.table import Target
 CONVERSIONS = ("float", "int", "bool")
 ARRAYS = (Kind.MIXED, Kind.LIKE, Kind.WIDE)
 # what is known of an array without reading it, and settings that an instance has
-SIZES = ("len", "numpy.shape", "numpy.ndim", "numpy.size", "dtype", "is", "is_not")
-SIZES += ("type", "field")
+SIZES = (
+    *("len", "numpy.shape", "numpy.ndim", "numpy.size", "dtype", "is", "is_not"),
+    *("type", "field"),
+)
 
 
 def array_like(expr: Expr, facts: Facts) -> bool:
