@@ -42,6 +42,21 @@ def either(theta, *args):
     return _inner(theta, *args) + args[1] ** 2
 
 
+def in_an_arm(theta, *args):
+    if theta[0] > 1:
+        return np.sum(theta**2)
+    x, y = args
+    return np.sum((x @ theta - y) ** 2)
+
+
+def at_times(theta, *args):
+    return np.sum(theta) if theta[0] > 1 else _two(theta, *args)
+
+
+def _two(theta, x, y):
+    return np.sum((x @ theta - y) ** 2)
+
+
 def stored_again(theta, *args):
     x, y = args
     y = y * 2
@@ -56,6 +71,8 @@ GIVEN = {
     "gone_through": (THETA * 3, 2.0),
     "stored_again": (X, Y),
     "either": (X, 1.5),
+    "in_an_arm": (X, Y),
+    "at_times": (X, Y),
 }
 NAMED = {
     "unpacked": ["theta", "x", "y"],
@@ -63,6 +80,8 @@ NAMED = {
     "handed_on": ["theta", "more_0"],
     "stored_again": ["theta", "args_0", "args_1"],
     "either": ["theta", "args_0", "args_1"],
+    "in_an_arm": ["theta", "x", "y"],
+    "at_times": ["theta", "args_0", "args_1"],
 }
 
 
@@ -117,6 +136,14 @@ def test_what_is_given_behind_those_that_are_read_is_no_seed(functions, name, to
     with pytest.raises(TypeError):
         grad(THETA, *GIVEN[name], 3.0)
     assert np.isfinite(f(THETA, *GIVEN[name], 3.0))
+
+
+@pytest.mark.parametrize("name", ["in_an_arm", "at_times"])
+def test_what_an_arm_alone_counts_is_open_in_the_other(functions, name):
+    f, far = functions[0][name], THETA + 2
+    assert np.isfinite(f(far, X, Y, 3.0))
+    with pytest.raises(TypeError):
+        made(gradgen.emit(f))(far, X, Y, 3.0)
 
 
 def test_more_than_the_function_reads_is_refused(functions):

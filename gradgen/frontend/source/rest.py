@@ -17,7 +17,7 @@ import copy
 import functools
 import inspect
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,8 @@ from gradgen.frontend.source.source import Source
 
 PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 MANY = 1000
+# expressions that may not read all their parts
+AT_TIMES = (gast.IfExp, gast.BoolOp, gast.comprehension, gast.Lambda)
 OPEN_REST = "open rest"  # the function may be called with more of them, or fewer
 
 
@@ -112,6 +114,8 @@ def _names(source: Source, star: str) -> tuple[list[str], bool]:
     }
     least, most, exactly = 0, MANY, set()
     named: list[str] = []
+    surely = set(_first(source.node.body))
+    exact = False
     for one in gast.walk(source.node):
         if not isinstance(one, gast.Name) or one.id != star:
             continue
@@ -124,10 +128,11 @@ def _names(source: Source, star: str) -> tuple[list[str], bool]:
         if place is not None:
             least = max(least, place + 1)
         elif unpacked:
-            named = unpacked
+            named, exact = unpacked, exact or one in surely
             exactly.add(len(unpacked))
         elif handed is not None:
             least, most = max(least, handed[0]), min(most, handed[1])
+            exact = exact or one in surely and handed[0] == handed[1]
         else:
             return [], False
     count = min(exactly, default=least)
@@ -137,7 +142,18 @@ def _names(source: Source, star: str) -> tuple[list[str], bool]:
     plain = len(set(named)) == count and all(every.count(name) == 1 for name in named)
     plain = plain and star not in named and "_" not in named
     names = named if plain else [f"{star}_{i}" for i in range(count)]
-    return names, bool(exactly) or count == most
+    return names, exact
+
+
+def _first(body: list[Any]) -> Iterator[Any]:
+    """What each call reads: of the statements ahead of the first branch or loop."""
+    for stmt in body:
+        if not isinstance(stmt, (gast.Assign, gast.Return, gast.Expr)):
+            return
+        for one in gast.walk(stmt):
+            if isinstance(one, AT_TIMES):
+                return
+        yield from gast.walk(stmt)
 
 
 def _place(parent: Any, one: Any) -> int | None:
