@@ -166,6 +166,8 @@ def _emitted(
             "an expression is nested too deeply",
             advice="a name for a part of it",
         ) from None
+    except ImportError as error:  # of what stands for a package that is not there
+        raise source.error("GG104", str(error), advice="that package, installed")
     except Exception as error:
         kind = type(error).__name__
         raise InternalError(f"{kind} on {source.name}: {error}") from error

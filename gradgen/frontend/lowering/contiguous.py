@@ -22,7 +22,7 @@ def surely_views(value: Apply, facts: Facts) -> bool:
     np.asarray(v) of an array, v.reshape(3, -1) of a vector, A.ravel() of what lies in
     one piece.
     """
-    first = value.args[0]
+    first = value.args[0] if value.args else None
     if not isinstance(first, Ref) or facts.several(first) or value.kwargs:
         return False
     rank = facts.rank(first)

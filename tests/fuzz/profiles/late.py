@@ -7,7 +7,7 @@ the way back needs. What a text reads late is what stood there early.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
@@ -74,7 +74,11 @@ ENDS = (
 
 
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
-    program = generate(seed)
+    yield from verdicts_on(generate(seed), engine)
+
+
+def verdicts_on(program: Program, engine) -> Iterator[tuple[Case, Verdict]]:
+    """With everything told, and with nothing."""
     truth = Truth(program)
     for level in ("full", "none"):
         case = replace(case_of(program, level), complete=False)
@@ -82,10 +86,19 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
 
 
 def generate(seed: int) -> Program:
+    return first_of("late", seed, (X, Y), _lines)
+
+
+def first_of(
+    kind: str,
+    seed: int,
+    params: tuple[Parameter, ...],
+    lines: Callable[[Random], Iterator[str]],
+) -> Program:
     """The first program of this seed that runs at its lengths."""
-    rng = Random(f"late {seed}")
+    rng = Random(f"{kind} {seed}")
     while True:
-        program = Program((X, Y), tuple(_lines(rng)), seed)
+        program = Program(params, tuple(lines(rng)), seed)
         found = [run(program.function, program.arguments(k)) for k in SAMPLES]
         if all(one is not None and np.ndim(one) == 0 for one in found):
             if _is_smooth(program):

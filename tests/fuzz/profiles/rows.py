@@ -8,15 +8,12 @@ or a copy of an argument, and its rows have names of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 
-import numpy as np
-
-from tests.fuzz.case import Case, Truth, case_of
-from tests.fuzz.judge import Verdict, examine
-from tests.fuzz.profiles.single import _is_smooth
-from tests.fuzz.program import SAMPLES, Parameter, Program, run
+from tests.fuzz.case import Case
+from tests.fuzz.judge import Verdict
+from tests.fuzz.profiles.late import first_of, verdicts_on
+from tests.fuzz.program import Parameter
 
 PROGRAMS = 12
 REFUSED_AT_MOST = 0.3  # rows of lists under names, and maxima of them
@@ -64,22 +61,7 @@ ENDS = (
 
 
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
-    program = generate(seed)
-    truth = Truth(program)
-    for level in ("full", "none"):
-        case = replace(case_of(program, level), complete=False)
-        yield case, examine(case, engine, truth, companions=False)
-
-
-def generate(seed: int) -> Program:
-    """The first program of this seed that runs at its lengths."""
-    rng = Random(f"rows {seed}")
-    while True:
-        program = Program((X, Y), tuple(_lines(rng)), seed)
-        found = [run(program.function, program.arguments(k)) for k in SAMPLES]
-        if all(one is not None and np.ndim(one) == 0 for one in found):
-            if _is_smooth(program):
-                return program
+    yield from verdicts_on(first_of("rows", seed, (X, Y), _lines), engine)
 
 
 def _lines(rng: Random) -> Iterator[str]:
