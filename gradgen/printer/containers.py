@@ -107,7 +107,9 @@ def assembled(
     if structure.sort == "dict":
         made = gast.Dict([_constant(key) for key in structure.keys], parts)
         labels = {path_text(place, ((structure, key),)) for key in structure.keys}
-        return made if labels.isdisjoint(lacking) else _as_given(made, place)
+        if labels.isdisjoint(lacking):
+            return made
+        return _as_given(made, structure.keys, place)
     if structure.is_record:
         head, first = structure.name, []
         if place and structure.sort == "dataclass":
@@ -126,8 +128,14 @@ def assembled(
     return gast.Tuple(parts, gast.Load())
 
 
-def _as_given(made: gast.Dict, place: str) -> gast.AST:
-    """The entries of a dictionary whose keys the one at a place has."""
+def _as_given(made: gast.Dict, keys: tuple[Any, ...], place: str) -> gast.AST:
+    """The entries of a dictionary whose keys the one at a place has.
+
+    {"rate": d_rate} if "rate" in options else {}, and a comprehension for several.
+    """
+    if len(keys) == 1:
+        test = _read(f"{string_literal(keys[0])} in {place}")
+        return gast.IfExp(test, made, gast.Dict([], []))
     key, one = "key", "one"
     text = f"{{{key}: {one} for {key}, {one} in made.items() if {key} in {place}}}"
     found = _read(text)
