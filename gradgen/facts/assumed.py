@@ -21,6 +21,7 @@ from gradgen.facts.gathers import gathers, is_count, places
 from gradgen.facts.layers import BIASES, Layers
 from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
+from gradgen.facts.models import examples, models
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.one_place import one_place, single_places
 from gradgen.facts.pairs import pairs
@@ -161,13 +162,14 @@ def assumed(
         Products(primal, facts).steps(),
         beside(primal, facts, guess) if two else (),
         two.dots() if two else (),
+        models(primal, facts, guess) if two else (),
         two.matrices() if two else (),
         two.written_out() if two else (),
         beside(primal, facts, guess) if two else (),
         two.rows(guess) if two else (),
         two.biases(guess) if two else (),
         meets_a_row(primal, facts, guess) if two else (),
-        two.normalised() if two else (),
+        two.normalised(guess) if two else (),
         two.asked() if two else (),
         two.columns() if two else (),
         two.no_stacks(guess) if two else (),
@@ -191,6 +193,7 @@ def assumed(
         two.attended(guess) if two else (),
         two.batches(guess, wrt) if two else (),
         gates(facts, guess) if two else (),
+        examples(primal, facts, guess) if two else (),
         Places(primal, facts).steps(guess) if two else (),
         gathers(primal, facts, guess) if two else (),
         least(primal, facts, guess, free) if two else (),

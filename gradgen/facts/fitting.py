@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from gradgen.facts.meeting import met
+from gradgen.facts.two_axes import OBSERVED
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, MEASURES, TOTALS
@@ -27,6 +28,9 @@ ARRAYS = PREDICTIONS | frozenset(
     "p q u v x y z prob probs score scores image img signal logp log_prob log_probs "
     "logprob logprobs ratio ratios residual residuals errors".split()
 )
+
+# ... and what a formula is evaluated at
+DATA = ARRAYS | frozenset("t time times xs ys ts data values obs theta".split())
 
 
 def fitting(
@@ -144,12 +148,12 @@ def main_array(
     sure += begun or (data if fitted else [])
     if sums and ARRAYS.issuperset(asked):
         sure += [name for name in names if name in asked]
-    others = [name for name in names if name not in asked]
-    fits_data = all(map(is_parameter, asked)) and not all(
-        is_parameter(name.lower()) for name in others
-    )
+    others = {name.lower() for name in names if name not in asked}
+    fits_data = all(map(is_parameter, asked)) and not others.isdisjoint(DATA)
     if is_formula(primal, facts) and not fits_data:  # a * np.exp(-b * t) in a and b
         sure += [name for name in names if name in asked]
+    if not sure and not fits_data:
+        sure = [name for name in names if name in asked][:1]
     return TABLE if sure and TABLE in names else sure[0] if sure else ""
 
 
@@ -216,13 +220,14 @@ def twins(
     before:  np.sum(u * v)     -0.5 * np.sum(1 + logvar - mu**2 - np.exp(logvar))
     after:   v of u            mu of logvar
 
+    So does a target that is asked for beside what predicts it, and mu beside logvar.
     Not what is called like a number beside it, scale of np.sum(np.tanh(x * scale)), and
     no gain of rows that are normalised.
     """
-    if main not in asked:
-        return set()
     of_one = main in MOMENTS
     own = {name for name, fact in found.items() if fact == ITS and name in asked}
+    if main not in asked:
+        return own & (MOMENTS if of_one else ARRAYS | OBSERVED)
     plain = all(map(is_plain, lets(primal.body)))
     if main == TABLE:
         own = {name for name in own if name[:1].isupper()}

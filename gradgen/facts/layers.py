@@ -333,7 +333,7 @@ class Layers(TwoAxes):
         inner = made.args[0] if made and made.spelling == "attribute:T" else None
         return isinstance(inner, Ref) and inner.var.name[0] in OF_LAYERS
 
-    def normalised(self) -> Iterator[Step]:
+    def normalised(self, ranks: Ranks) -> Iterator[Step]:
         """Rows that are normalised and go into a layer are those of a matrix.
 
         before:  x / np.sqrt(np.mean(x**2, axis=-1, keepdims=True)) @ W
@@ -346,7 +346,8 @@ class Layers(TwoAxes):
             if _keeps_rows(let.value) and isinstance(let.value, Apply):
                 rows |= self._entries(let.value.args[0])
         for left, right in self._products():
-            if rows and self._is_capital(right):
+            layer = self._is_capital(right) or ranks.of(right) == {2}
+            if rows and layer:
                 yield from ([(var, 2)] for var in self._entries(left) & rows)
 
     def _entries(self, value: Expr) -> set[Var]:

@@ -35,6 +35,8 @@ LISTED = re.compile(r"= list\(\s*np\.full_like\(")
 # what numbers and arrays are instances of
 KINDS = frozenset("float int complex Number Real ndarray floating integer".split())
 HELPER = "\ndef _"
+# the statements that look at the arguments: if ...: raise ValueError(...)
+LOOK = 2
 # what is summed along axes that may have been stretched
 STRETCHED = "_unbroadcast("
 
@@ -93,9 +95,18 @@ def shorter(
         other = emit(more)
     except (GradgenError, NothingMore) as refusal:
         return way, found, refusal.unequal
-    if cost(other.text) < cost(found.text):
+    if cost(other.text) < cost(found.text) or _is_plainer(other.text, found.text):
         return more, other, None
     return way, found, None
+
+
+def _is_plainer(text: str, other: str) -> bool:
+    """Whether a text does without helpers what another one does with some.
+
+    It may have two statements more, which look at its arguments.
+    """
+    helps = HELPER in other and HELPER not in text
+    return helps and statements_in(text) - LOOK <= statements_in(other)
 
 
 def with_loops(

@@ -115,7 +115,7 @@ def _ranks(
     free = [param for param in primal.params if is_free(param, facts)]
     ranks = Ranks(primal, facts, True)
     ranks.settle()
-    for one in assumed(primal, facts, wrt, arrays_described(source)):
+    for one in assumed(primal, facts, wrt, arrays_described(source), two_axes=True):
         var = next(p.var for p in free if p.label == one.name)
         ranks.narrow(var, [one.rank])
     for var, wished in _guesses(primal, facts, ranks, free):

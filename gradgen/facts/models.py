@@ -1,0 +1,130 @@
+"""Products of what has no capital: x @ w of a model, and x @ w + b of a layer.
+
+A model is held against what was observed, and all of that is summed; a layer hands its
+product on. Weights and biases are known by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.layers import BIASES, OF_GATES, WEIGHTS
+from gradgen.facts.matrices import Products, Step
+from gradgen.facts.through import is_elementwise, terms_of
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, TOTALS
+from gradgen.ir.upstream import upstream
+from gradgen.ir.walk import lets, reads
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+# what the numbers of a model are called that data are multiplied with
+MODELS = WEIGHTS | frozenset("theta params thetas".split())
+# what the matrix of a layer is called
+KERNELS = frozenset("w weight weights kernel".split())
+
+
+def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """Of a model x @ w that is summed beside data x is a matrix and w a vector.
+
+    before:  p = expit(np.dot(x, theta))
+             np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
+    after:   x is a matrix, theta a vector
+
+    Nothing else is computed of the product than that sum. Where it is handed on, and a
+    bias is added, w is the matrix of a layer.
+    """
+    if Products(primal, facts).are_stacked:
+        return
+    totals = _totals(primal)
+    for let in lets(primal.body):
+        sides = _plain_sides(let.value, ranks)
+        if sides is None:
+            continue
+        left, right = sides
+        if let.var in totals and right.var.name in MODELS:
+            yield [(left.var, 2), (right.var, 1)]
+        elif _word(right.var) in KERNELS and _has_bias(let.var, primal, facts):
+            yield [(right.var, 2)]
+
+
+def examples(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """Of a layer x @ W + b x has a row for each example, W being a matrix.
+
+    Of x @ W alone nothing is said: the text is right for a vector as well.
+    """
+    if Products(primal, facts).are_stacked:
+        return
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op not in MATRIX_PRODUCTS:
+            continue
+        left, right = value.args[:2]
+        if not isinstance(left, Ref) or left.var.origin is not Origin.PARAM:
+            continue
+        if ranks.of(right) == {2} and len(ranks.of(left)) > 1:
+            if _meets_more(let.var, primal, ranks):
+                yield [(left.var, 2)]
+
+
+def _plain_sides(value: Expr, ranks: Ranks) -> tuple[Ref, Ref] | None:
+    """The operands of a product of two arguments without a capital, or of their parts."""
+    if not isinstance(value, Apply) or value.op not in MATRIX_PRODUCTS:
+        return None
+    left, right = value.args[:2]
+    for one in (left, right):
+        if not isinstance(one, Ref) or not one.var.name.islower():
+            return None
+    assert isinstance(left, Ref) and isinstance(right, Ref)
+    if right.var.origin is not Origin.PARAM or len(ranks.of(right)) == 1:
+        return None
+    return left, right
+
+
+def _totals(primal: Function) -> set[Var]:
+    """What goes into totals entry by entry, and into nothing else."""
+    found: set[Var] = set()
+    others: set[Var] = set()
+    for let in reversed(list(lets(primal.body))):
+        value, given = let.value, set(reads(let.value))
+        if isinstance(value, Apply) and value.op in TOTALS and not value.kwargs:
+            found |= given
+        elif let.var in found - others and _goes_on(let):
+            found |= given
+        else:
+            others |= given
+    return found - others
+
+
+def _goes_on(let: Let) -> bool:
+    return isinstance(let.value, Apply) and is_elementwise(let.value)
+
+
+def _has_bias(var: Var, primal: Function, facts: Facts) -> bool:
+    """Whether a bias is added to a value: b of x @ w + b."""
+    for let in lets(primal.body):
+        if getattr(let.value, "op", "") not in ADDITIVE:
+            continue
+        terms = list(upstream(Ref(let.var), facts.definitions, terms_of))
+        names = [one.var for one in terms if isinstance(one, Ref)]
+        known = any(_word(n) in BIASES or OF_GATES.fullmatch(n.name) for n in names)
+        if Ref(var) in terms and known:
+            return True
+    return False
+
+
+def _word(var: Var) -> str:
+    """The last word of a name, without its number: w of c_fc["w"] and of w1."""
+    return var.name.rpartition("_")[2].rstrip("0123456789")
+
+
+def _meets_more(var: Var, primal: Function, ranks: Ranks) -> bool:
+    """Whether an argument that may have axes of its own is added to a value."""
+    for let in lets(primal.body):
+        value = let.value
+        if isinstance(value, Apply) and value.op in ADDITIVE and Ref(var) in value.args:
+            others = [one for one in value.args if isinstance(one, Ref)]
+            params = [one for one in others if one.var.origin is Origin.PARAM]
+            if any(ranks.of(one) != {0} for one in params):
+                return True
+    return False
