@@ -30,7 +30,7 @@ ARRAYS = PREDICTIONS | frozenset(
 )
 
 # ... and what a formula is evaluated at
-DATA = ARRAYS | frozenset("t time times xs ys ts data values obs theta".split())
+DATA = ARRAYS | frozenset("t time times xs ys ts data values obs".split())
 
 
 def fitting(
@@ -148,7 +148,7 @@ def main_array(
     sure += begun or (data if fitted else [])
     if sums and ARRAYS.issuperset(asked):
         sure += [name for name in names if name in asked]
-    others = {name.lower() for name in names if name not in asked}
+    others = {name for name in names if name not in asked}
     fits_data = all(map(is_parameter, asked)) and not others.isdisjoint(DATA)
     if is_formula(primal, facts) and not fits_data:  # a * np.exp(-b * t) in a and b
         sure += [name for name in names if name in asked]

@@ -8,7 +8,7 @@ from gradgen.facts.fitting import is_told
 from gradgen.facts.meeting import met
 from gradgen.facts.numbers import NUMBERS, is_parameter
 from gradgen.ir.nodes import Function
-from gradgen.shapes.dims import ONE
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape
 from gradgen.shapes.spec import read_size
@@ -21,6 +21,8 @@ def of_shapes_apart(
 
     before:  np.mean(S, axis=1) * np.cos(flip) ... S * np.sin(flip)      # S (n, d)
     after:   flip is a number: a vector of n would not go with S
+
+    So is what meets the entries that a mask has chosen, sill of sill * np.exp(-d[d > 0]).
     """
     shapes_met: dict[str, set[Shape]] = {}
     for name, shape in met(primal, facts, names):
@@ -28,13 +30,20 @@ def of_shapes_apart(
     found = set()
     for name, shapes in shapes_met.items():
         every = [shape.dims or (ONE,) for shape in shapes]
-        if name.islower() and all(
+        if any(map(_is_chosen, (dim for dims in every for dim in dims))):
+            found.add(name)
+        elif name.islower() and all(
             ONE not in dims and all(is_told(dim, letters) for dim in dims)
             for dims in every
         ):
             least = [one for one in shapes if all(one <= other for other in shapes)]
             found |= set() if least else {name}
     return found
+
+
+def _is_chosen(dim: Dim) -> bool:
+    """Whether it is as many as a mask chooses."""
+    return any(name.startswith("?[") for name in dim.names)
 
 
 def of_squares(found: Mapping[str, str], asked: Collection[str]) -> set[str]:

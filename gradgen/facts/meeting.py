@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterator, Mapping
 from gradgen.ir.nodes import Apply, Branch, Function, Let, Ref, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, reads, statements
+from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
+from gradgen.rules.rule import Rule
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, Within, join
 
@@ -44,6 +46,10 @@ def met(
         if rule is None or facts.several(value):
             continue
         assert isinstance(value, Apply)
+        if (whole := _same_as(rule, value)) is not None and whole.var in of:
+            of[let.var] = of[whole.var]  # x.astype(float)
+            several |= {let.var: several[whole.var]} if whole.var in several else {}
+            continue
         if rule.shape is not None and value.op not in COMPARISONS:
             continue
         given = [arg for arg in value.args if isinstance(arg, Ref)]
@@ -93,6 +99,21 @@ def _merged(
             for other in others:
                 if facts.rank(other):
                     yield name, facts.of(other)
+
+
+def _same_as(rule: Rule, value: Apply) -> Ref | None:
+    """The argument that an operation gives the shape of, whatever else it takes."""
+    word = rule.shape
+    if not isinstance(word, Apply) or word.op != "same":
+        return None
+    of = word.args[0]
+    found = bind(rule, value)
+    known = [
+        arg
+        for param, arg in found.items()
+        if isinstance(of, Ref) and param.name == of.var.name
+    ]
+    return known[0] if known and isinstance(known[0], Ref) else None
 
 
 def read_by_entries(primal: Function, names: Collection[str]) -> set[str]:

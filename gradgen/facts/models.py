@@ -44,6 +44,8 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         left, right = sides
         if let.var in totals and right.var.name in MODELS:
             yield [(left.var, 2), (right.var, 1)]
+        elif ranks.of(right) == {1}:
+            continue
         elif _word(right.var) in KERNELS and _has_bias(let.var, primal, facts):
             yield [(right.var, 2)]
 
@@ -76,7 +78,8 @@ def _plain_sides(value: Expr, ranks: Ranks) -> tuple[Ref, Ref] | None:
         if not isinstance(one, Ref) or not one.var.name.islower():
             return None
     assert isinstance(left, Ref) and isinstance(right, Ref)
-    if right.var.origin is not Origin.PARAM or len(ranks.of(right)) == 1:
+    known = ranks.of(right)
+    if right.var.origin is not Origin.PARAM or len(known) == 1 and known != {1}:
         return None
     return left, right
 
@@ -87,13 +90,20 @@ def _totals(primal: Function) -> set[Var]:
     others: set[Var] = set()
     for let in reversed(list(lets(primal.body))):
         value, given = let.value, set(reads(let.value))
-        if isinstance(value, Apply) and value.op in TOTALS and not value.kwargs:
+        if isinstance(value, Apply) and _is_total(value):
             found |= given
         elif let.var in found - others and _goes_on(let):
             found |= given
         else:
             others |= given
     return found - others
+
+
+def _is_total(value: Apply) -> bool:
+    """Whether a value is one number for all of an array: np.mean(e), e @ e."""
+    if value.op in MATRIX_PRODUCTS:
+        return len(set(value.args[:2])) == 1
+    return value.op in TOTALS | {"numpy.linalg.norm"} and not value.kwargs
 
 
 def _goes_on(let: Let) -> bool:

@@ -299,8 +299,11 @@ def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:
     """A basic index of an unknown shape, canonical by what slices cut off.
 
     Any number gives the same shape: x[0], x[-1] and x[i] have x's axes but the first.
+    A mask of all entries leaves one axis, the same of all arrays of that shape.
     """
     items = key_items(key)
+    if is_mask(facts, key) and facts.of(items[0]) == base:
+        return ranked(Dim.of(_chosen_by(facts, items)))
     slices = (one for one in items if isinstance(one, Apply) and one.op == "slice")
     if not is_basic(facts, key) or not all(map(is_static, slices)):
         return facts.fresh()
