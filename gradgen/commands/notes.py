@@ -12,6 +12,7 @@ from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.run import run
 from gradgen.shapes.spec import read_annotation
 from gradgen.signature.refitted import refitted
+from gradgen.facts.assumed import told_of
 from gradgen.signature.proposal import completed, proposal
 
 
@@ -90,10 +91,8 @@ def _proposed(made: Made) -> list[str]:
 
 def _assumed(made: Made) -> list[str]:
     """What was assumed of arguments that nothing tells of."""
-    words = ", ".join(one.words for one in made.emitted.assumed if not one.asked)
-    if not words:
-        return []
-    return [f"assumed: {words}; --general assumes nothing"]
+    words = told_of(made.emitted.assumed)
+    return [f"assumed: {words}; --general assumes nothing"] if words else []
 
 
 def _helpers(made: Made) -> list[str]:

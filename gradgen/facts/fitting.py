@@ -205,7 +205,10 @@ def _reduces(let: Let) -> bool:
     rule = operations().get(value.op) if isinstance(value, Apply) else None
     if rule is None or rule.kind not in ("linear", "general"):
         return False
-    return value.op not in PARTS and rule.shape is not None and bool(value.args)
+    joins = (
+        getattr(value.args[0], "op", "") in ("list", "tuple") if value.args else True
+    )
+    return value.op not in PARTS and rule.shape is not None and not joins
 
 
 def twins(

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.layers import BIASES
 from gradgen.facts.matrices import Step
+from gradgen.facts.rates import turned_points
 from gradgen.facts.spoken import VECTORS, are_points
 from gradgen.facts.keys import is_place, is_turned
 from gradgen.facts.through import is_elementwise, of_entries
@@ -48,6 +49,7 @@ def least(
     for let in ranks.statements:
         yield from _vectors(let, ranks)
     met, keys = list(_met(ranks)), _read(primal, facts)
+    points = turned_points(primal)
     grown = set(_grown(primal, facts, ranks))
     for _ in range(2):  # of what is a vector by the first round more follows
         for entry, key, added, other in met:
@@ -57,7 +59,7 @@ def least(
                     yield [(entry.var, min(axes))]
         for var in keys:
             known = ranks.of(Ref(var))
-            if len(known) == 1 or not min(known):
+            if len(known) == 1 or not min(known) or var in points:
                 continue
             least = _no_factor(var, ranks)
             tried = _alone(var, least, ranks, others) if least else None

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from gradgen.facts.layers import BIASES, OF_GATES, WEIGHTS
 from gradgen.facts.matrices import Products, Step
+from gradgen.facts.numbers import MOMENTS
 from gradgen.facts.through import is_elementwise, terms_of
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Var
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, TOTALS
+from gradgen.ir.operators import ADDITIVE, DISTANCES, MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads
 from gradgen.shapes.infer import Facts
@@ -20,6 +21,8 @@ from gradgen.shapes.ranks import Ranks
 
 # what the numbers of a model are called that data are multiplied with
 MODELS = WEIGHTS | frozenset("theta params thetas".split())
+# what is one number for all of an array
+WHOLES = DISTANCES | {f"numpy.{name}" for name in "max min median std var".split()}
 # what the matrix of a layer is called
 KERNELS = frozenset("w weight weights kernel".split())
 
@@ -31,18 +34,24 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
              np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
     after:   x is a matrix, theta a vector
 
-    Nothing else is computed of the product than that sum. Where it is handed on, and a
-    bias is added, w is the matrix of a layer.
+    Nothing else is computed of the product than that sum; or else x is turned round in
+    another product, as in x.T @ (x @ w - y). Where it is handed on, and a bias is added,
+    w is the matrix of a layer.
     """
     if Products(primal, facts).are_stacked:
         return
     totals = _totals(primal)
+    turned = _turned(primal, facts)
     for let in lets(primal.body):
+        if min(ranks.of(Ref(let.var))) > 1:
+            yield from _matrices(let.value, ranks)
         sides = _plain_sides(let.value, ranks)
         if sides is None:
             continue
         left, right = sides
-        if let.var in totals and right.var.name in MODELS:
+        if ranks.of(left) == {1} and right.var.name in MOMENTS:
+            yield [(right.var, 1)]  # w @ mu beside w @ cov @ w
+        if left.var in turned or let.var in totals and right.var.name in MODELS:
             yield [(left.var, 2), (right.var, 1)]
         elif ranks.of(right) == {1}:
             continue
@@ -67,6 +76,15 @@ def examples(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         if ranks.of(right) == {2} and len(ranks.of(left)) > 1:
             if _meets_more(let.var, primal, ranks):
                 yield [(left.var, 2)]
+
+
+def _matrices(value: Expr, ranks: Ranks) -> Iterator[Step]:
+    """The operands of a product of which a trace is taken: np.trace(a.T @ b)."""
+    sides = value.args[:2] if isinstance(value, Apply) else ()
+    refs = [one.var for one in sides if isinstance(one, Ref)]
+    if getattr(value, "op", "") in MATRIX_PRODUCTS and len(refs) == 2:
+        if all(2 in ranks.of(Ref(var)) for var in refs):
+            yield [(var, 2) for var in refs]
 
 
 def _plain_sides(value: Expr, ranks: Ranks) -> tuple[Ref, Ref] | None:
@@ -103,11 +121,24 @@ def _is_total(value: Apply) -> bool:
     """Whether a value is one number for all of an array: np.mean(e), e @ e."""
     if value.op in MATRIX_PRODUCTS:
         return len(set(value.args[:2])) == 1
-    return value.op in TOTALS | {"numpy.linalg.norm"} and not value.kwargs
+    return value.op in WHOLES and not value.kwargs
 
 
 def _goes_on(let: Let) -> bool:
     return isinstance(let.value, Apply) and is_elementwise(let.value)
+
+
+def _turned(primal: Function, facts: Facts) -> set[Var]:
+    """The arguments that stand turned round on the left of products: x of x.T @ e."""
+    found = set()
+    for let in lets(primal.body):
+        value = let.value
+        left = value.args[0] if isinstance(value, Apply) and value.args else None
+        made = facts.definitions.get(left.var) if isinstance(left, Ref) else None
+        if getattr(value, "op", "") in MATRIX_PRODUCTS and isinstance(made, Apply):
+            if made.spelling == "attribute:T":
+                found |= set(reads(made))
+    return found
 
 
 def _has_bias(var: Var, primal: Function, facts: Facts) -> bool:

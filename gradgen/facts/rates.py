@@ -13,7 +13,7 @@ from gradgen.facts.numbers import Numbers
 from gradgen.facts.through import of_entries
 from gradgen.facts.keys import is_place
 from gradgen.facts.two_axes import COORDINATES
-from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets
 
@@ -30,7 +30,7 @@ def rates(numbers: Numbers) -> Iterator[Step]:
 
     A point x, y = p may be an array of points, if the function has no time.
     """
-    taken = _taken_apart(numbers)
+    taken = _taken_apart(numbers.primal)
     has_time = not TIMES.isdisjoint(param.label for param in numbers.primal.params)
     for let in lets(numbers.primal.body):
         value = let.value
@@ -56,10 +56,32 @@ def rates(numbers: Numbers) -> Iterator[Step]:
                     yield from numbers.backwards(entry, True)
 
 
-def _taken_apart(numbers: Numbers) -> dict[Var, tuple[set[int], set[str]]]:
+def turned_points(primal: Function) -> set[Var]:
+    """The arrays that are taken apart into coordinates, of which others are made.
+
+    before:  x, y = p
+             return np.array([c * x - s * y, s * x + c * y])
+    after:   p, which may have the coordinates of many points
+    """
+    if not TIMES.isdisjoint(param.label for param in primal.params):
+        return set()
+    made = {
+        len(value.args[0].args)
+        for let in lets(primal.body)
+        if isinstance(value := let.value, Apply) and value.op == "numpy.array"
+        if isinstance(value.args[0], Apply) and value.args[0].op == "list"
+    }
+    return {
+        var
+        for var, (places, names) in _taken_apart(primal).items()
+        if COORDINATES.issuperset(names) and len(places) in made - {1}
+    }
+
+
+def _taken_apart(primal: Function) -> dict[Var, tuple[set[int], set[str]]]:
     """The places that are read of each array, and what the entries are called."""
     found: dict[Var, tuple[set[int], set[str]]] = {}
-    for let in lets(numbers.primal.body):
+    for let in lets(primal.body):
         value = let.value
         if isinstance(value, Apply) and value.op == "getitem":
             whole, key = value.args

@@ -86,6 +86,8 @@ def _is_weighed_ahead(
     both = [_untransposed(arg, facts) for arg in product.args[:2]]
     left, right = ("" if var is None else labels.get(var, "") for var in both)
     named = _is_weight(left) and not _is_weight(right)
+    if _is_weight(right) and not _is_weight(left):
+        return False  # x @ W + b
     return left in asked and (right not in asked or named)
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step
-from gradgen.facts.numbers import is_parameter
-from gradgen.facts.through import factors_of, is_elementwise
+from gradgen.facts.numbers import NUMBERS, is_parameter
+from gradgen.facts.through import factors_of, is_elementwise, of_entries
 from gradgen.facts.keys import is_place, is_slice
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import (
+    DISTANCES,
     CROSSES,
     LENGTHS,
     MATRIX_PRODUCTS,
@@ -39,6 +40,8 @@ POINTS = frozenset(
     "points pts vertices verts positions coords coordinates landmarks".split()
 )
 OF_USER = (Origin.PARAM, Origin.USER)
+# how far a kernel reaches
+REACHES = frozenset("l ell h length_scale lengthscale temperature margin".split())
 # how far a loop goes in each round
 STEPS = frozenset("dt lr learning_rate step_size timestep time_step".split())
 # what a model has one of beside its coefficients
@@ -130,6 +133,7 @@ def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
                 yield [(var, 0)]
     for result in primal.values:
         yield from _of_totals(result, facts, ranks)
+        yield from _beside_totals(result, facts)
 
 
 def _is_point(value: Apply, facts: Facts) -> bool:
@@ -158,6 +162,32 @@ def _of_totals(value: Expr, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     for one in reversed(factors) if is_total else ():
         if one.var.origin is Origin.PARAM and one.var.name.islower():
             yield [(one.var, 0)]
+
+
+def _beside_totals(value: Expr, facts: Facts) -> Iterator[Step]:
+    """The parameters of a number that is computed of totals and of these alone.
+
+    before:  np.exp(-np.sum((x - y) ** 2) / (2 * sigma**2))
+    after:   sigma is a number
+    """
+    ends = [
+        (one, facts.definitions.get(one.var))
+        for one in upstream(value, facts.definitions, of_entries)
+        if isinstance(one, Ref)
+    ]
+    totals = [made for _, made in ends if _is_total(made)]
+    others = [one for one, made in ends if made is not None and not _is_total(made)]
+    if totals and all(facts.rank(one) == 0 for one in others):
+        for one, made in ends:
+            name = one.var.name
+            known = is_parameter(name) or name in NUMBERS or name in REACHES
+            if made is None and one.var.origin is Origin.PARAM and known:
+                yield [(one.var, 0)]
+
+
+def _is_total(value: Expr | None) -> bool:
+    one = isinstance(value, Apply) and len(value.args) == 1 and not value.kwargs
+    return one and getattr(value, "op", "") in DISTANCES
 
 
 def beside_coefficients(

@@ -103,10 +103,11 @@ def shorter(
 def _is_plainer(text: str, other: str) -> bool:
     """Whether a text does without helpers what another one does with some.
 
-    It may have two statements more, which look at its arguments.
+    It may have two statements more, which look at its arguments, and fills no arrays.
     """
-    helps = HELPER in other and HELPER not in text
-    return helps and statements_in(text) - LOOK <= statements_in(other)
+    if HELPER in text or FILLED in text or HELPER not in other:
+        return False
+    return statements_in(text) - LOOK <= statements_in(other)
 
 
 def with_loops(

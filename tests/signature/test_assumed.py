@@ -106,7 +106,7 @@ def annotated(w, x, b: "np.ndarray | float"):
 
 @pytest.mark.parametrize("function", [described, annotated])
 def test_what_is_described_as_an_array_is_no_number(function):
-    assert assumed(function)[0] == ""
+    assert assumed(function)[0] == "Assumed: x has the shape of w."
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_a_text_raises_where_it_does_not_hold(function, shapes, message):
         lambda x, y: np.sum(np.mean(x, axis=1) @ np.swapaxes(y, -1, -2)),
         lambda x, A, y: np.sum((x.T @ A) @ x * y),  # a vector or a column
         lambda x, y: np.sum(x / np.sum(x, axis=0, keepdims=True) * y),
-        lambda x, A, b: np.sum(np.tanh(x @ A + b)),  # a bias of many
+        lambda x, A: np.sum(np.tanh(x @ A)),  # of one example as well
         lambda x, A, B, b: np.sum(np.tanh(A @ np.ones(3) + B @ np.ones(3) + b) * x),
         lambda x: np.linalg.slogdet(np.sum(x[:, None] - x, axis=-1) + np.eye(len(x)))[
             1

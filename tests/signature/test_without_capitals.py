@@ -1,0 +1,203 @@
+"""Functions as people write them first, with nothing told: no helper, right or raised."""
+
+import numpy as np
+import pytest
+
+from gradgen.verify.finite import numeric_gradient
+from tests.signature.sweep import sweep, text_of
+
+RNG = np.random.default_rng(53)
+
+
+def real(*shape):
+    return RNG.normal(size=shape)
+
+
+def positive(*shape):
+    return RNG.uniform(0.2, 0.8, size=shape)
+
+
+def logistic(w, x, y):
+    p = 1 / (1 + np.exp(-(x @ w)))
+    return -np.mean(y * np.log(p) + (1 - y) * np.log(1 - p))
+
+
+def squares(theta, x, y):
+    return ((np.dot(x, theta) - y) ** 2).mean()
+
+
+def ridge(theta, x, y, lam):
+    e = x @ theta - y
+    return e @ e / len(y) + lam * theta @ theta
+
+
+def spread(w, r):
+    return np.var(np.dot(r, w))
+
+
+def step(w, x, y, lr):
+    return w - lr * (x.T @ (x @ w - y))
+
+
+def layer(x, w, b):
+    return np.tanh(x @ w + b)
+
+
+def block(x, c_fc, c_proj):
+    h = np.maximum(x @ c_fc["w"] + c_fc["b"], 0.1)
+    return h @ c_proj["w"] + c_proj["b"]
+
+
+def normed(x, ffn, g):
+    mean = np.mean(x, axis=-1, keepdims=True)
+    std = np.sqrt(np.mean((x - mean) ** 2, axis=-1, keepdims=True) + 1e-5)
+    return x + (g * (x - mean) / std) @ ffn["w"] + ffn["b"]
+
+
+def sharpe(w, mu, cov):
+    return w @ mu / np.sqrt(w @ cov @ w + 9.0)
+
+
+def angle(r1, r2):
+    return np.tanh(np.trace(r1.T @ r2))
+
+
+def kernel(x, y, gamma):
+    return np.exp(-np.sum((x - y) ** 2) / (2 * gamma**2))
+
+
+def divergence(mu, logvar):
+    return -0.5 * np.sum(1 + logvar - mu**2 - np.exp(logvar))
+
+
+def huber(y_true, y_pred, delta):
+    e = y_true - y_pred
+    small = np.abs(e) <= delta
+    return np.mean(np.where(small, 0.5 * e**2, delta * (np.abs(e) - 0.5 * delta)))
+
+
+def focal(p, y, gamma, alpha):
+    there = alpha * y * (1 - p) ** gamma * np.log(p)
+    return -np.mean(there + (1 - alpha) * (1 - y) * p**gamma * np.log(1 - p))
+
+
+def morse(r, d, a, r0):
+    return d * (1 - np.exp(-a * (r - r0))) ** 2
+
+
+def covariance(distance, sill, reach):
+    apart = distance > 0.3
+    cov = np.zeros_like(distance)
+    cov[apart] = sill * np.exp(-(distance[apart] ** 2) / (2 * reach**2))
+    cov[~apart] = sill
+    return cov
+
+
+def bolus(t, m):
+    z = np.array(m * t)
+    inside = (z >= 0) & (z < 6.28)
+    y = np.zeros(np.shape(t))
+    y[inside] = 1 - np.cos(z[inside])
+    return y
+
+
+def noise(x, y):
+    mse = float(np.mean((x.astype(np.float64) - y.astype(np.float64)) ** 2))
+    return 100.0 if mse == 0.0 else 10.0 * np.log10(2.0 / mse)
+
+
+def window(patch, weights, b):
+    return np.sum(np.multiply(patch, weights) + b)
+
+
+RANKS = [0.7, real(2), real(3), real(1, 3), real(3, 3), real(2, 3, 3)]
+CASES = [
+    (logistic, (real(3), real(4, 3), positive(4)), {"w": RANKS, "x": RANKS}),
+    (squares, (real(3), real(4, 3), real(4)), {"theta": RANKS, "x": RANKS}),
+    (ridge, (real(3), real(4, 3), real(4), 0.1), {"theta": RANKS, "lam": RANKS}),
+    (spread, (real(3), real(4, 3)), {"w": RANKS, "r": RANKS}),
+    (step, (real(3), real(4, 3), real(4), 0.1), {"w": RANKS, "lr": RANKS}),
+    (layer, (real(4, 3), real(3, 2), real(2)), {"x": RANKS, "b": [0.5, real(4, 2)]}),
+    (
+        block,
+        (real(4, 3), {"w": real(3, 2), "b": real(2)}, {"w": real(2, 2), "b": real(2)}),
+        {"x": RANKS},
+    ),
+    (normed, (real(4, 3), {"w": real(3, 3), "b": real(3)}, real(3)), {"x": RANKS}),
+    (sharpe, (real(3), real(3), real(3, 3)), {"mu": RANKS, "cov": RANKS}),
+    (angle, (real(3, 3), real(3, 3)), {"r1": RANKS, "r2": RANKS}),
+    (kernel, (real(3), real(3), 1.3), {"x": RANKS, "gamma": RANKS}),
+    (divergence, (real(3), real(3)), {"mu": RANKS, "logvar": RANKS}),
+    (huber, (real(4), real(4), 0.5), {"y_true": RANKS, "delta": RANKS}),
+    (focal, (positive(3), positive(3), 2.0, 0.3), {"p": [0.5], "gamma": [positive(3)]}),
+    (morse, (real(3), 1.0, 0.8, 1.2), {"r": RANKS, "a": RANKS}),
+    (
+        covariance,
+        (positive(4), 1.5, 0.7),
+        {"distance": [positive(2, 3)], "sill": RANKS},
+    ),
+    (bolus, (positive(4), 3.0), {"t": [positive(2, 3)], "m": RANKS}),
+    (
+        noise,
+        (real(4), real(4)),
+        {"x": [real(2, 4), real(1)], "y": [real(2, 4), real(1)]},
+    ),
+    (window, (real(3), real(3), 0.2), {"patch": RANKS, "weights": RANKS}),
+]
+
+
+@pytest.mark.parametrize(
+    "function, args, others", CASES, ids=[one.__name__ for one, *_ in CASES]
+)
+def test_no_helper_and_right_or_raised(function, args, others):
+    text, gradient = text_of(function, None)
+    assert "def _" not in text
+    inner = gradient.__code__.co_varnames[: gradient.__code__.co_argcount]
+    seed_name = next(name for name in inner if name.startswith("d_"))
+
+    def seed_of(given):
+        shape = np.shape(function(*given))
+        return np.cos(np.arange(np.prod(shape, dtype=int)) + 0.5).reshape(shape)
+
+    def called(*given):
+        return gradient(*given, **{seed_name: seed_of(given)})
+
+    def right(given):
+        seed = seed_of(given)
+        want = numeric_gradient(lambda *a: np.sum(function(*a) * seed), given, 0).value
+        found = called(*given)
+        assert np.shape(found) == np.shape(given[0])
+        np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
+
+    right(args)
+    assert sweep(function, called, right, args, others)
+
+
+def two_layers(x, w1, b1, w2, b2, y):
+    h = np.tanh(x @ w1 + b1)
+    return np.mean((h @ w2 + b2 - y) ** 2)
+
+
+@pytest.mark.parametrize("wrt", ["w1", ("w1", "b1", "w2", "b2")])
+def test_layers_with_several_biases(wrt):
+    text, gradient = text_of(two_layers, wrt)
+    assert "def _" not in text
+    args = real(5, 3), real(3, 4), real(4), real(4, 2), real(2), real(5, 2)
+    found = gradient(*args)
+    names = two_layers.__code__.co_varnames
+    many = isinstance(wrt, tuple)
+    for name, one in zip(wrt if many else [wrt], found if many else [found]):
+        want = numeric_gradient(two_layers, args, names.index(name)).value
+        np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-7)
+
+
+def moved(x, b, W):
+    return np.sum(np.tanh(x @ W + b) * x)
+
+
+def test_the_bias_behind_weights_is_a_row():
+    text, gradient = text_of(moved, ("x", "b"))
+    args = real(4, 3), real(3), real(3, 3)
+    for k, found in enumerate(gradient(*args)):
+        want = numeric_gradient(moved, args, k).value
+        np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
