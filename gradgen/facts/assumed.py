@@ -175,7 +175,7 @@ def assumed(
         two.no_stacks(guess) if two else (),
         pairs(primal, facts, guess) if two else (),
         spoken(primal, facts, guess) if two else (),
-        named(primal, facts, guess) if two else (),
+        named(primal, facts, guess, arrays) if two else (),
         forced(numbers),
         rates(numbers) if two_axes else (),
         formulas(numbers) if two else (),

@@ -16,13 +16,13 @@ from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, DISTANCES, MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads
+from gradgen.rules.load import operations
+from gradgen.rules.traits import OF_FIRST
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
 # what the numbers of a model are called that data are multiplied with
 MODELS = WEIGHTS | frozenset("theta params thetas".split())
-# what is one number for all of an array
-WHOLES = DISTANCES | {f"numpy.{name}" for name in "max min median std var".split()}
 # what the matrix of a layer is called
 KERNELS = frozenset("w weight weights kernel".split())
 
@@ -121,7 +121,9 @@ def _is_total(value: Apply) -> bool:
     """Whether a value is one number for all of an array: np.mean(e), e @ e."""
     if value.op in MATRIX_PRODUCTS:
         return len(set(value.args[:2])) == 1
-    return value.op in WHOLES and not value.kwargs
+    rule = operations().get(value.op)
+    word = getattr(rule.shape, "op", "") if rule is not None else ""
+    return (word in OF_FIRST or value.op in DISTANCES) and not value.kwargs
 
 
 def _goes_on(let: Let) -> bool:

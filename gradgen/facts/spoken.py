@@ -98,7 +98,9 @@ def _multiplied(primal: Function, facts: Facts) -> set[Var]:
     return found
 
 
-def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+def named(
+    primal: Function, facts: Facts, ranks: Ranks, arrays: Collection[str]
+) -> Iterator[Step]:
     """The numbers that names tell of: steps of time, and one of what there are many.
 
     before:  v + dt * a        np.sum(m / np.sqrt((x - xs) ** 2))      0.5 * k * np.sum(d)
@@ -133,7 +135,9 @@ def named(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
                 yield [(var, 0)]
     for result in primal.values:
         yield from _of_totals(result, facts, ranks)
-        yield from _beside_totals(result, facts)
+        for step in _beside_totals(result, facts):
+            if all(var.name not in arrays for var, _ in step):  # described as arrays
+                yield step
 
 
 def _is_point(value: Apply, facts: Facts) -> bool:

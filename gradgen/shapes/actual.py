@@ -171,7 +171,7 @@ class Actual:
         """One part of a split at places, as a slice: np.split(x, [1, 3])[1] as x[1:3]."""
         source = self._source(made)
         split = source.args[0] if source is not made else None
-        rule = operations()[split.op] if isinstance(split, Apply) else None
+        rule = operations().get(split.op) if isinstance(split, Apply) else None
         if rule is None or getattr(rule.shape, "op", "") != "parts":
             return None
         assert isinstance(split, Apply) and isinstance(rule.shape, Apply)

@@ -18,13 +18,16 @@ def common(found: list[Monomial]) -> Monomial | None:
     if len(found) < 2:
         return None
     first = found[0]
-    above = [b for b in first.numerators if all(b in t.numerators for t in found)]
+    above = [
+        base
+        for base in dict.fromkeys(first.numerators)
+        for _ in range(min(term.numerators.count(base) for term in found))
+    ]
     below = [
         f
         for f in first.denominators
         if all(any(f.base == g.base for g in t.denominators) for t in found)
     ]
-    above = list(dict.fromkeys(above))
     below = list({factor.base: factor for factor in below}.values())
     if not above and not below:
         return None

@@ -21,7 +21,7 @@ from gradgen.simplify.counts import counts_anew, is_counted, is_of_floats
 from gradgen.simplify.counts import is_whole
 from gradgen.simplify.counts import may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
-from gradgen.simplify.exponents import with_exponents
+from gradgen.simplify.exponents import MOST, with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
 from gradgen.simplify.factored import without
 from gradgen.simplify.in_results import with_complements, with_one_view, with_results
@@ -177,6 +177,8 @@ class Normal:
                 return [_atom(expr)]  # as it is written, and nowhere else
             base = self._single(expr.args[0])
             exponent = 2 if expr.op == "numpy.square" else expr.args[1].value
+            if base.denominators and exponent > MOST:
+                base = _atom(build(base, self.facts))  # (a / r)**12 is no a**12 / r**12
             product = base
             for _ in range(exponent - 1):
                 product = product.times(base)

@@ -164,7 +164,7 @@ CASES = [
     (
         entropy,
         ["p"],
-        "w broadcasts to the shape of p",
+        "t and w broadcast to the shape of p",
         (POSITIVE[0], POSITIVE[1], POSITIVE[2]),
         {
             "p": [0.4, POSITIVE[:2]],

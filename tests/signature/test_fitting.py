@@ -128,7 +128,7 @@ def grid(speed, u):
 CASES = [
     (poisson, "offset broadcasts to (n)", [(2,), (5, 2), (5,), (5,)]),
     (poisson, "offset broadcasts to (n)", [(2,), (5, 2), (5,), ()]),
-    (factors, "ratings broadcasts to (n, m)", [(4, 2), (3, 2), (4, 3), (3,)]),
+    (factors, "ratings and known broadcast to (n, m)", [(4, 2), (3, 2), (4, 3), (3,)]),
     (kernel, "log_scale broadcasts to (n, d)", [(2,), (), (5, 2), (5,)]),
     (kernel, "log_height broadcasts to (n, n)", [(), (), (5, 2), (5,)]),
     (centres, "means is a matrix", [(3, 2), (5, 2), (3, 2), (3,)]),

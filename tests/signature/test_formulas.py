@@ -145,15 +145,15 @@ CASES = [
     (
         number_of_modes,
         ["a", "NA", "length"],
-        "NA has the shape of a",
+        "NA and length have the shape of a",
         (A, B, C),
         {"a": [0.5], "NA": [0.2], "length": [0.4, positive(2, 4)]},
     ),
-    (pressure, ["n", "T", "V"], "T has the shape of n", (1.0, 300.0, 2.0), {"T": [A]}),
+    (pressure, ["n", "T", "V"], "T and V have the shape of n", (1.0, 300.0, 2.0), {"T": [A]}),
     (
         bounded,
         ["x", "low", "high"],
-        "low has the shape of x",
+        "low and high have the shape of x",
         (A, B * 0.5, C + 0.5),
         {"low": [0.4], "high": [0.8], "x": [0.5, positive(3, 4)]},
     ),

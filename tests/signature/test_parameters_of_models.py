@@ -128,7 +128,7 @@ CASES = [
     (
         normalised,
         ["x", "gamma", "beta"],
-        "gamma is (d) or (1, d)",
+        "gamma and beta are (d) or (1, d)",
         (real(5, 3), real(3), real(3)),
         {"gamma": [real(1, 3), 1.5, real(5, 1)], "beta": [real(1, 3), real(5, 3), 0.5]},
     ),
