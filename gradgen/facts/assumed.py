@@ -26,7 +26,7 @@ from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.one_place import one_place, single_places
 from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
-from gradgen.facts.rates import rates
+from gradgen.facts.rates import rates, written_out
 from gradgen.facts.scales import scales
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
@@ -178,6 +178,7 @@ def assumed(
         named(primal, facts, guess, arrays) if two else (),
         forced(numbers),
         rates(numbers) if two_axes else (),
+        written_out(primal) if two else (),
         formulas(numbers) if two else (),
         numbers.steps(),
         numbers.parameters(),

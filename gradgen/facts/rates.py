@@ -15,7 +15,7 @@ from gradgen.facts.keys import is_place
 from gradgen.facts.two_axes import COORDINATES
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.ir.upstream import upstream
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, reads
 
 # what such functions take beside their state
 TIMES = frozenset("t time dt h".split())
@@ -54,6 +54,30 @@ def rates(numbers: Numbers) -> Iterator[Step]:
                 yield [(base, 1)]
                 for entry in entries:
                     yield from numbers.backwards(entry, True)
+
+
+def written_out(primal: Function) -> Iterator[Step]:
+    """The entries of a table that is written out in rows are numbers, and its factor.
+
+    before:  E / (1 - nu) * np.array([[1 - nu, nu], [nu, 1 - nu]])
+    after:   E and nu are numbers
+    """
+    tables: set[Expr] = set()
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply):
+            continue
+        if value.op == "numpy.multiply" and not tables.isdisjoint(value.args):
+            others = (one for one in value.args if one not in tables)
+            yield from ([(one.var, 0)] for one in others if isinstance(one, Ref))
+        if value.op != "numpy.array":
+            continue
+        rows = value.args[0]
+        if getattr(rows, "op", "") == "list" and all(
+            getattr(row, "op", "") == "list" for row in getattr(rows, "args")
+        ):
+            yield from ([(var, 0)] for var in reads(rows))
+            tables.add(Ref(let.var))
 
 
 def turned_points(primal: Function) -> set[Var]:

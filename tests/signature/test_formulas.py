@@ -149,7 +149,13 @@ CASES = [
         (A, B, C),
         {"a": [0.5], "NA": [0.2], "length": [0.4, positive(2, 4)]},
     ),
-    (pressure, ["n", "T", "V"], "T and V have the shape of n", (1.0, 300.0, 2.0), {"T": [A]}),
+    (
+        pressure,
+        ["n", "T", "V"],
+        "T and V have the shape of n",
+        (1.0, 300.0, 2.0),
+        {"T": [A]},
+    ),
     (
         bounded,
         ["x", "low", "high"],

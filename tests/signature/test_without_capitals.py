@@ -110,6 +110,19 @@ def window(patch, weights, b):
     return np.sum(np.multiply(patch, weights) + b)
 
 
+def shapes(xi, eta):
+    return np.array([[(1 - xi) * (1 - eta), 1 + xi, -xi], [xi**2, -(1 + eta), eta]])
+
+
+def elastic(E, nu):
+    factor = E / (1 + nu)
+    return factor * np.array([[1 - nu, nu, 0.0], [nu, 1 - nu, 0.0], [0.0, 0.0, nu]])
+
+
+def pair(r, eps, sig):
+    return 4 * eps * ((sig / r) ** 12 - (sig / r) ** 6)
+
+
 RANKS = [0.7, real(2), real(3), real(1, 3), real(3, 3), real(2, 3, 3)]
 CASES = [
     (logistic, (real(3), real(4, 3), positive(4)), {"w": RANKS, "x": RANKS}),
@@ -142,6 +155,9 @@ CASES = [
         (real(4), real(4)),
         {"x": [real(2, 4), real(1)], "y": [real(2, 4), real(1)]},
     ),
+    (shapes, (0.3, 0.6), {"xi": RANKS, "eta": RANKS}),
+    (elastic, (2.0, 0.3), {"E": RANKS, "nu": RANKS}),
+    (pair, (1 + positive(4), 0.3, 1.1), {"r": [1.5, 1 + positive(2, 4)], "eps": RANKS}),
     (window, (real(3), real(3), 0.2), {"patch": RANKS, "weights": RANKS}),
 ]
 
