@@ -255,10 +255,10 @@ def instances(source: Source) -> Iterator[Source]:
 def has_places(text: str) -> bool:
     """Whether a text adds up entry by entry, for places that may be named twice.
 
-    Or whether it fills several arrays of shapes that it takes from others, which numbers
+    Or whether it fills an array of a shape that it takes from another, which numbers
     would not need, or a list of adjoints of one array.
     """
-    return PLACES in text or text.count(FILLED) > 1 or bool(LISTED.search(text))
+    return PLACES in text or FILLED in text or bool(LISTED.search(text))
 
 
 def cost(text: str) -> tuple[int, int]:

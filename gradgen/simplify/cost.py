@@ -13,6 +13,8 @@ from gradgen.simplify.monomials import weight
 # An operation on a row against one on a number; and one that is not arithmetic.
 LENGTH = 50
 EXPENSIVE = 20
+# a power of a number
+POWER = 2
 
 
 def cost(expr: Expr, facts: Facts) -> int:
@@ -32,8 +34,11 @@ def _work(expr: Expr, facts: Facts, known: dict[Var, int]) -> int:
         if isinstance(node, Apply) and is_entry(node, facts):
             places.update(map(id, subexpressions(node.args[1])))
         elif isinstance(node, Apply) and id(node) not in places:
+            size = min(weight(node, facts)[0], 3)
             work = 1 if node.op in ARITHMETIC else EXPENSIVE
-            total += work * LENGTH ** min(weight(node, facts)[0], 3)
+            if not size and node.op == "numpy.power":
+                work = POWER
+            total += work * LENGTH**size
         elif isinstance(node, Ref) and node.var.origin is Origin.TEMP:
             if node.var not in known:
                 value = facts.definitions.get(node.var)
