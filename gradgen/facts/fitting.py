@@ -149,7 +149,8 @@ def main_array(
     if sums and ARRAYS.issuperset(asked):
         sure += [name for name in names if name in asked]
     others = {name for name in names if name not in asked}
-    fits_data = all(map(is_parameter, asked)) and not others.isdisjoint(DATA)
+    numbers = all(is_parameter(name) and name != "theta" for name in asked)
+    fits_data = numbers and not others.isdisjoint(DATA)
     if is_formula(primal, facts) and not fits_data:  # a * np.exp(-b * t) in a and b
         sure += [name for name in names if name in asked]
     if not sure and not fits_data:

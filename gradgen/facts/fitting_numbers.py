@@ -22,7 +22,8 @@ def of_shapes_apart(
     before:  np.mean(S, axis=1) * np.cos(flip) ... S * np.sin(flip)      # S (n, d)
     after:   flip is a number: a vector of n would not go with S
 
-    So is what meets the entries that a mask has chosen, sill of sill * np.exp(-d[d > 0]).
+    So is what meets the entries that a mask has chosen, sill of sill * np.exp(-d[d > 0]),
+    and what a parameter is called beside entries of which nobody knows how many there are.
     """
     shapes_met: dict[str, set[Shape]] = {}
     for name, shape in met(primal, facts, names):
@@ -30,7 +31,9 @@ def of_shapes_apart(
     found = set()
     for name, shapes in shapes_met.items():
         every = [shape.dims or (ONE,) for shape in shapes]
-        if any(map(_is_chosen, (dim for dims in every for dim in dims))):
+        model = is_parameter(name) or name in NUMBERS
+        sizes = [dim for dims in every for dim in dims]
+        if any(_is_chosen(dim, model) for dim in sizes):
             found.add(name)
         elif name.islower() and all(
             ONE not in dims and all(is_told(dim, letters) for dim in dims)
@@ -41,9 +44,9 @@ def of_shapes_apart(
     return found
 
 
-def _is_chosen(dim: Dim) -> bool:
-    """Whether it is as many as a mask chooses."""
-    return any(name.startswith("?[") for name in dim.names)
+def _is_chosen(dim: Dim, unknown: bool) -> bool:
+    """Whether it is as many as a mask chooses, or any `unknown` length."""
+    return any(name.startswith("?" if unknown else "?[") for name in dim.names)
 
 
 def of_squares(found: Mapping[str, str], asked: Collection[str]) -> set[str]:

@@ -40,7 +40,7 @@ Step = list[tuple[Var, int]]
 # what the numbers of a model are called
 PARAMETERS = frozenset(
     "alpha beta gamma delta theta kappa mu nu xi omega phi rho sigma tau lam rate "
-    "scale shape loc shift amplitude amp offset width a b c k r".split()
+    "scale shape loc shift amplitude amp offset width a b c k r sig".split()
 )
 
 # what numbers are called that matrices are multiplied with

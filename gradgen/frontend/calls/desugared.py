@@ -21,7 +21,7 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED, Frame
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Origin, Ref
 from gradgen.ir.operators import as_written
 from gradgen.shapes.kinds import INTEGRAL, Kind
 
@@ -276,16 +276,33 @@ def fill_diagonal(lowering: Lowering, node: gast.Call) -> bool:
     array, value = lowering.read(node.args[0]), lowering.read(node.args[1])
     if REFUSED in (array, value):
         return True
-    if lowering.facts.rank(array) != 2:
+    if lowering.facts.rank(array) not in (2, None):
         told = "np.fill_diagonal of an array not known to be a matrix"
         lowering.fail("GG302", f"no gradient for {told}", node, RANKS)
-    spelling = "attribute:shape"
-    shape = lowering.bind(Apply("numpy.shape", (array,), (), spelling), node)
-    lengths = [_entry(lowering, shape, i, node) for i in (0, 1)]
-    size = lowering.bind(Apply("numpy.minimum", tuple(lengths)), node)
+    if lowering.facts.rank(array) is None:
+        _look_for_matrix(lowering, array, node)
+    dims = lowering.facts.of(array).dims
+    if dims is not None and dims[0] == dims[1]:
+        size: Expr = lowering.bind(as_written("len", "name:len", (array,), ()), node)
+    else:
+        spelling = "attribute:shape"
+        shape = lowering.bind(Apply("numpy.shape", (array,), (), spelling), node)
+        lengths = [_entry(lowering, shape, i, node) for i in (0, 1)]
+        size = lowering.bind(Apply("numpy.minimum", tuple(lengths)), node)
     places = lowering.bind(Apply("numpy.arange", (size,)), node)
     lowering.store(array, Apply("tuple", (places, places)), value, node)
     return True
+
+
+def _look_for_matrix(lowering: Lowering, array: Expr, node: gast.Call) -> None:
+    """Raises where what is no matrix has its diagonal filled: it would be another one."""
+    rank = lowering.bind(Apply("numpy.ndim", (array,)), node)
+    differs = Apply("numpy.not_equal", (rank, Const(2)), spelling="operator")
+    test = lowering.bind(differs, node)
+    why = Const(ValueError, "ValueError"), Const("np.fill_diagonal is of a matrix here")
+    note = lowering.note
+    raised = Effect(Apply("raise", why), note)
+    lowering.body.append(Branch(test, (raised,), (), (), note))
 
 
 def entry_of(lowering: Lowering, node: gast.Call) -> Expr | None:
