@@ -19,6 +19,7 @@ from gradgen.facts.forced import forced, formulas
 from gradgen.facts.gates import gates
 from gradgen.facts.gathers import gathers, is_count, places
 from gradgen.facts.layers import BIASES, Layers
+from gradgen.facts.geometry import geometry
 from gradgen.facts.least import least
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.models import examples, models
@@ -183,6 +184,7 @@ def assumed(
         numbers.steps(),
         numbers.parameters(),
         two.crossed(guess) if two else (),
+        geometry(primal, facts, guess) if two else (),
         two.offsets(guess) if two else (),
         two.main(guess, wrt) if two else (),
         two.paired(guess) if two else (),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from gradgen.facts.fitting import is_told
+from gradgen.facts.fitting import ITS, is_told
 from gradgen.facts.meeting import met
 from gradgen.facts.numbers import NUMBERS, is_parameter
 from gradgen.ir.nodes import Function
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import Shape
+from gradgen.shapes.shape import Shape, whole
 from gradgen.shapes.spec import read_size
 
 
@@ -23,7 +23,8 @@ def of_shapes_apart(
     after:   flip is a number: a vector of n would not go with S
 
     So is what meets the entries that a mask has chosen, sill of sill * np.exp(-d[d > 0]),
-    and what a parameter is called beside entries of which nobody knows how many there are.
+    and what a parameter is called beside entries of which nobody knows how many there
+    are, or beside rows of which nobody knows how long they are (alpha * x[t]).
     """
     shapes_met: dict[str, set[Shape]] = {}
     for name, shape in met(primal, facts, names):
@@ -33,7 +34,8 @@ def of_shapes_apart(
         every = [shape.dims or (ONE,) for shape in shapes]
         model = is_parameter(name) or name in NUMBERS
         sizes = [dim for dims in every for dim in dims]
-        if any(_is_chosen(dim, model) for dim in sizes):
+        open_ones = (shape.rank is None and shape != whole(ITS) for shape in shapes)
+        if any(_is_chosen(dim, model) for dim in sizes) or model and all(open_ones):
             found.add(name)
         elif name.islower() and all(
             ONE not in dims and all(is_told(dim, letters) for dim in dims)

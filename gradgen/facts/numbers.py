@@ -175,10 +175,16 @@ class Numbers:
         return value if isinstance(value, Apply) and value.op == op else None
 
     def _has_term(self, value: Expr, var: Var) -> bool:
-        """Whether a variable is a term of a value."""
+        """Whether a variable is a term of a value, or a parameter times it: gamma * g."""
         inside = {exit: made[0] for exit, made in self.carried.items() if exit != var}
         known = ChainMap(inside, self.facts.definitions)
-        return Ref(var) in upstream(value, known, terms_of)
+        ends = upstream(value, known, terms_of)
+        return any(Ref(var) in (one, *self._discounted(one)) for one in ends)
+
+    def _discounted(self, value: Expr) -> tuple[Expr, ...]:
+        made = self._made_by(value, "numpy.multiply")
+        names = [self.labels.get(one) for one in reads(made)] if made else []
+        return made.args if made and any(map(is_parameter, filter(None, names))) else ()
 
     def steps(self) -> Iterator[Step]:
         reduced = summed(self.primal, self.facts) if self.totals else set()

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import NUMBERS, is_parameter
 from gradgen.facts.through import factors_of, is_elementwise, of_entries
-from gradgen.facts.keys import is_place, is_slice
+from gradgen.facts.keys import is_place, is_slice, is_turned
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import (
     DISTANCES,
@@ -37,7 +37,7 @@ VECTORS = frozenset(
 PAIRED = {*MATRIX_PRODUCTS, *CROSSES}
 # arrays of points
 POINTS = frozenset(
-    "points pts vertices verts positions coords coordinates landmarks".split()
+    "points pts vertices verts positions pos coords coordinates xyz landmarks".split()
 )
 OF_USER = (Origin.PARAM, Origin.USER)
 # how far a kernel reaches
@@ -129,6 +129,7 @@ def named(
             yield [(getattr(value.args[0], "var"), 2)]
         if not isinstance(value, Apply) or not is_elementwise(value):
             continue
+        yield from _rows_weighed(value, facts, ranks)
         given = {getattr(one, "var", None) for one in value.args}
         for name, var in params.items():
             if var in given and f"{name}s" in params and params[f"{name}s"] in given:
@@ -138,6 +139,25 @@ def named(
         for step in _beside_totals(result, facts):
             if all(var.name not in arrays for var, _ in step):  # described as arrays
                 yield step
+
+
+def _rows_weighed(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """Points that a column is multiplied with have a row for each of its entries.
+
+    before:  np.sum(pos * mass[:, None], axis=0)
+    after:   pos is a matrix, and mass a vector
+    """
+    made = [facts.definitions.get(getattr(one, "var", None)) for one in value.args]
+    columns = [one.args for one in made if isinstance(one, Apply) and is_turned(one)]
+    bases = [
+        base.var
+        for base, key in columns
+        if isinstance(base, Ref) and getattr(key, "args")[-1:] == (Const(None),)
+    ]
+    for one in value.args if bases else ():
+        if isinstance(one, Ref) and one.var.origin is Origin.PARAM:
+            if are_points(one.var.name) and 2 in ranks.of(one):
+                yield [(one.var, 2), *((base, 1) for base in bases)]
 
 
 def _is_point(value: Apply, facts: Facts) -> bool:

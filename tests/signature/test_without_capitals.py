@@ -123,6 +123,34 @@ def pair(r, eps, sig):
     return 4 * eps * ((sig / r) ** 12 - (sig / r) ** 6)
 
 
+def energy(pos, eps, sig):
+    e = 0.0
+    for i in range(len(pos)):
+        for j in range(i + 1, len(pos)):
+            r = np.linalg.norm(pos[i] - pos[j])
+            e += 4 * eps * ((sig / r) ** 12 - (sig / r) ** 6)
+    return e
+
+
+def energies(x, eps, sig):
+    r2 = np.sum((x[:, None] - x[None]) ** 2, axis=-1)
+    s6 = (sig**2 / r2[np.triu_indices(len(x), 1)]) ** 3
+    return np.sum(4 * eps * (s6**2 - s6))
+
+
+def pull(pos, mass):
+    d = pos[None] - pos[:, None]
+    r = np.sqrt((d**2).sum(-1) + 0.1)
+    return (d * (mass[None, :, None] / r[..., None] ** 3)).sum(1)
+
+
+def neighbours(y, shares):
+    q = 1 / (1 + ((y[:, None] - y[None]) ** 2).sum(-1))
+    np.fill_diagonal(q, 0)
+    q = q / q.sum()
+    return np.sum(shares * np.log((shares + 1e-3) / (q + 1e-3)))
+
+
 RANKS = [0.7, real(2), real(3), real(1, 3), real(3, 3), real(2, 3, 3)]
 CASES = [
     (logistic, (real(3), real(4, 3), positive(4)), {"w": RANKS, "x": RANKS}),
@@ -158,6 +186,14 @@ CASES = [
     (shapes, (0.3, 0.6), {"xi": RANKS, "eta": RANKS}),
     (elastic, (2.0, 0.3), {"E": RANKS, "nu": RANKS}),
     (pair, (1 + positive(4), 0.3, 1.1), {"r": [1.5, 1 + positive(2, 4)], "eps": RANKS}),
+    (energy, (2 * real(4, 3), 0.3, 1.1), {"pos": RANKS[1:], "sig": RANKS}),
+    (energies, (2 * real(4, 3), 0.3, 1.1), {"x": RANKS[1:], "sig": RANKS}),
+    (pull, (real(4, 3), positive(4)), {"pos": RANKS[1:], "mass": RANKS}),
+    (
+        neighbours,
+        (real(4, 2), positive(4, 4)),
+        {"y": [real(4), real(2, 3, 3)], "shares": [positive(4), 0.4]},
+    ),
     (window, (real(3), real(3), 0.2), {"patch": RANKS, "weights": RANKS}),
 ]
 

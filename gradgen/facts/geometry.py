@@ -1,0 +1,81 @@
+"""Vectors of space: what dot products scale, and what cross products are taken of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Products, Step
+from gradgen.facts.through import of_entries
+from gradgen.ir.nodes import Apply, Expr, Function, Ref
+from gradgen.ir.operators import CROSSES, MATRIX_PRODUCTS, MULTIPLICATIVE
+from gradgen.ir.upstream import upstream
+from gradgen.ir.walk import lets
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+
+def geometry(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """Both operands of a product that scales one of them are vectors.
+
+    before:  d - 2 * np.dot(d, n) * n        np.cross(b - a, c - a)
+    after:   d and n are vectors             b - a and c - a are vectors
+
+    So is what a vector of theirs is multiplied with, and both operands of a cross product
+    of which nothing else tells.
+    """
+    if Products(primal, facts).are_stacked:
+        return
+    products = [one for one in lets(primal.body) if _sides(one.value, MATRIX_PRODUCTS)]
+    vectors = False
+    for let in products:
+        sides = _sides(let.value, MATRIX_PRODUCTS)
+        if any(_scales(Ref(let.var), side, primal, facts) for side in sides):
+            vectors = True
+            yield from (
+                [(one.var, 1)] for side in sides for one in _points(side, facts)
+            )
+    for let in lets(primal.body):
+        for one in _sides(let.value, CROSSES):
+            vectors = True
+            if len(ranks.of(one)) > 1:
+                yield from ([(point.var, 1)] for point in _points(one, facts))
+    for let in products if vectors else ():
+        left, right = _sides(let.value, MATRIX_PRODUCTS)
+        for one, other in ((left, right), (right, left)):
+            if ranks.of(one) == {1} and len(ranks.of(other)) > 1:
+                if other.var.name.islower():
+                    yield [(other.var, 1)]
+
+
+def _points(side: Ref, facts: Facts) -> Iterator[Ref]:
+    """A vector, and the points that it is the difference of: b and a of b - a."""
+    yield side
+    made = facts.definitions.get(side.var)
+    if isinstance(made, Apply) and made.op == "numpy.subtract":
+        yield from (one for one in made.args if isinstance(one, Ref))
+
+
+def _sides(value: Expr, ops: frozenset[str] | set[str]) -> tuple[Ref, ...]:
+    """The operands of a product of two variables, or nothing."""
+    if not isinstance(value, Apply) or value.op not in ops or value.kwargs:
+        return ()
+    sides = tuple(one for one in value.args[:2] if isinstance(one, Ref))
+    return sides if len(sides) == 2 else ()
+
+
+def _scales(product: Ref, side: Ref, primal: Function, facts: Facts) -> bool:
+    """Whether a value that is computed of a product multiplies one of its operands."""
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op not in MULTIPLICATIVE:
+            continue
+        if side in value.args:
+            others = [one for one in value.args if one != side]
+            ends = (
+                end
+                for one in others
+                for end in upstream(one, facts.definitions, of_entries)
+            )
+            if any(end == product for end in ends):
+                return True
+    return False
