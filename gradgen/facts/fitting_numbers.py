@@ -32,7 +32,8 @@ def of_shapes_apart(
     found = set()
     for name, shapes in shapes_met.items():
         every = [shape.dims or (ONE,) for shape in shapes]
-        model = is_parameter(name) or name in NUMBERS
+        # c of an LSTM is a state
+        model = len(name) > 1 and (is_parameter(name) or name in NUMBERS)
         sizes = [dim for dims in every for dim in dims]
         open_ones = (shape.rank is None and shape != whole(ITS) for shape in shapes)
         if any(_is_chosen(dim, model) for dim in sizes) or model and all(open_ones):

@@ -29,7 +29,10 @@ def geometry(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     vectors = False
     for let in products:
         sides = _sides(let.value, MATRIX_PRODUCTS)
-        if any(_scales(Ref(let.var), side, primal, facts) for side in sides):
+        layer = any(ranks.of(side) == {2} for side in sides)  # z * h of a gate
+        if not layer and any(
+            _scales(Ref(let.var), side, primal, facts) for side in sides
+        ):
             vectors = True
             yield from (
                 [(one.var, 1)] for side in sides for one in _points(side, facts)

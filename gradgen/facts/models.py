@@ -6,6 +6,7 @@ product on. Weights and biases are known by their names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gradgen.facts.layers import BIASES, OF_GATES, WEIGHTS
@@ -23,6 +24,8 @@ from gradgen.shapes.ranks import Ranks
 
 # what the numbers of a model are called that data are multiplied with
 MODELS = WEIGHTS | frozenset("theta params thetas".split())
+# what the matrix of a gate is called, wz and u_r
+OF_GATE = re.compile(r"[wu]_?[a-z]?[a-z]?")
 # what the matrix of a layer is called
 KERNELS = frozenset("w weight weights kernel".split())
 
@@ -35,34 +38,40 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     after:   x is a matrix, theta a vector
 
     Nothing else is computed of the product than that sum; or else x is turned round in
-    another product, as in x.T @ (x @ w - y). Where it is handed on, and a bias is added,
-    w is the matrix of a layer.
+    another product, as in x.T @ (x @ w - y). Where a bias is added and it is handed on, or
+    another product takes it, w is the matrix of a layer.
     """
     if Products(primal, facts).are_stacked:
         return
     totals = _totals(primal)
     turned = _turned(primal, facts)
     for let in lets(primal.body):
-        if min(ranks.of(Ref(let.var))) > 1:
-            yield from _matrices(let.value, ranks)
+        made = ranks.of(Ref(let.var))
+        if min(made) > 1 or made == {0}:
+            yield from _alike(let.value, ranks, 2 if min(made) else 1)
         sides = _plain_sides(let.value, ranks)
         if sides is None:
             continue
         left, right = sides
         if ranks.of(left) == {1} and right.var.name in MOMENTS:
             yield [(right.var, 1)]  # w @ mu beside w @ cov @ w
-        if left.var in turned or let.var in totals and right.var.name in MODELS:
+        known = {2} == ranks.of(left) or {1} == ranks.of(right)
+        is_model = right.var.name in MODELS or known
+        if left.var in turned or let.var in totals and is_model:
             yield [(left.var, 2), (right.var, 1)]
         elif ranks.of(right) == {1}:
             continue
-        elif _word(right.var) in KERNELS and _has_bias(let.var, primal, facts):
+        elif _is_kernel(right.var) and (
+            _has_bias(let.var, primal, facts) or _goes_into_another(let.var, primal)
+        ):
             yield [(right.var, 2)]
 
 
 def examples(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """Of a layer x @ W + b x has a row for each example, W being a matrix.
 
-    Of x @ W alone nothing is said: the text is right for a vector as well.
+    Where its sections are taken along the first axis it is one example. Of x @ W alone
+    nothing is said: the text is right for a vector as well.
     """
     if Products(primal, facts).are_stacked:
         return
@@ -74,17 +83,22 @@ def examples(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         if not isinstance(left, Ref) or left.var.origin is not Origin.PARAM:
             continue
         if ranks.of(right) == {2} and len(ranks.of(left)) > 1:
-            if _meets_more(let.var, primal, ranks):
-                yield [(left.var, 2)]
+            sums = _meets_more(let.var, primal, facts, ranks)
+            if sums:
+                yield [(left.var, 1 if _are_split(sums, primal) else 2)]
 
 
-def _matrices(value: Expr, ranks: Ranks) -> Iterator[Step]:
-    """The operands of a product of which a trace is taken: np.trace(a.T @ b)."""
+def _alike(value: Expr, ranks: Ranks, rank: int) -> Iterator[Step]:
+    """The operands of a product that is a number, or of which a trace is taken.
+
+    before:  np.trace(a.T @ b)        np.dot(u, v) + np.sum(w)
+    after:   a and b are matrices     u and v are vectors
+    """
     sides = value.args[:2] if isinstance(value, Apply) else ()
     refs = [one.var for one in sides if isinstance(one, Ref)]
     if getattr(value, "op", "") in MATRIX_PRODUCTS and len(refs) == 2:
-        if all(2 in ranks.of(Ref(var)) for var in refs):
-            yield [(var, 2) for var in refs]
+        if all(rank in ranks.of(Ref(var)) for var in refs):
+            yield [(var, rank) for var in refs]
 
 
 def _plain_sides(value: Expr, ranks: Ranks) -> tuple[Ref, Ref] | None:
@@ -156,18 +170,59 @@ def _has_bias(var: Var, primal: Function, facts: Facts) -> bool:
     return False
 
 
+def _goes_into_another(var: Var, primal: Function) -> bool:
+    """Whether another product takes a value, or what is computed of it entry by entry."""
+    made = {var}
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or made.isdisjoint(reads(value)):
+            continue
+        if value.op in MATRIX_PRODUCTS:
+            return True
+        if is_elementwise(value) or value.spelling == "attribute:T":
+            made.add(let.var)
+    return False
+
+
+def _is_kernel(var: Var) -> bool:
+    """Whether a name is one of a layer's weights, or of a gate's: c_fc["w"], wz, u_r."""
+    return _word(var) in KERNELS or OF_GATE.fullmatch(var.name) is not None
+
+
 def _word(var: Var) -> str:
     """The last word of a name, without its number: w of c_fc["w"] and of w1."""
     return var.name.rpartition("_")[2].rstrip("0123456789")
 
 
-def _meets_more(var: Var, primal: Function, ranks: Ranks) -> bool:
-    """Whether an argument that may have axes of its own is added to a value."""
+def _meets_more(var: Var, primal: Function, facts: Facts, ranks: Ranks) -> set[Var]:
+    """The sums of a value and an argument that may have axes, or another product."""
+    found = set()
     for let in lets(primal.body):
-        value = let.value
-        if isinstance(value, Apply) and value.op in ADDITIVE and Ref(var) in value.args:
-            others = [one for one in value.args if isinstance(one, Ref)]
-            params = [one for one in others if one.var.origin is Origin.PARAM]
-            if any(ranks.of(one) != {0} for one in params):
-                return True
-    return False
+        if getattr(let.value, "op", "") not in ADDITIVE:
+            continue
+        terms = list(upstream(Ref(let.var), facts.definitions, terms_of))
+        others = [one for one in terms if isinstance(one, Ref) and one != Ref(var)]
+        if len(others) < len(terms) and any(
+            ranks.of(one) != {0}
+            and (
+                one.var.origin is Origin.PARAM
+                or getattr(facts.definitions.get(one.var), "op", "") in MATRIX_PRODUCTS
+            )
+            for one in others
+        ):
+            found.add(let.var)
+    return found
+
+
+def _are_split(sums: set[Var], primal: Function) -> bool:
+    """Whether sums are taken apart along their first axis: np.split(x @ W + b, 4)."""
+    splits = (
+        let.value
+        for let in lets(primal.body)
+        if getattr(let.value, "op", "") in ("numpy.split", "numpy.array_split")
+    )
+    return any(
+        not sums.isdisjoint(reads(one)) and not getattr(one, "kwargs")
+        for one in splits
+        if len(getattr(one, "args")) == 2
+    )

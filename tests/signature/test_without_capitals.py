@@ -151,6 +151,24 @@ def neighbours(y, shares):
     return np.sum(shares * np.log((shares + 1e-3) / (q + 1e-3)))
 
 
+def gated(x, h, wz, uz, bz, wh, uh, bh):
+    z = 1 / (1 + np.exp(-(x @ wz + h @ uz + bz)))
+    n = np.tanh(x @ wh + (z * h) @ uh + bh)
+    return (1 - z) * n + z * h
+
+
+def attended(x, wq, wk, wv):
+    q, k, v = x @ wq, x @ wk, x @ wv
+    s = q @ k.T / np.sqrt(q.shape[-1])
+    p = np.exp(s - s.max(axis=-1, keepdims=True))
+    return p / p.sum(axis=-1, keepdims=True) @ v
+
+
+def contexts(center, context, others):
+    there = np.log(1 / (1 + np.exp(-np.dot(center, context))))
+    return -(there + np.sum(np.log(1 / (1 + np.exp(np.dot(others, center))))))
+
+
 RANKS = [0.7, real(2), real(3), real(1, 3), real(3, 3), real(2, 3, 3)]
 CASES = [
     (logistic, (real(3), real(4, 3), positive(4)), {"w": RANKS, "x": RANKS}),
@@ -194,6 +212,13 @@ CASES = [
         (real(4, 2), positive(4, 4)),
         {"y": [real(4), real(2, 3, 3)], "shares": [positive(4), 0.4]},
     ),
+    (
+        gated,
+        (real(4, 3), real(4, 2), *(real(3, 2), real(2, 2), real(2)) * 2),
+        {"x": RANKS[1:], "h": RANKS[1:], "bz": RANKS},
+    ),
+    (attended, (real(4, 3), *(real(3, 2) for _ in range(3))), {"x": RANKS[1:]}),
+    (contexts, (real(3), real(3), real(4, 3)), {"center": RANKS, "others": RANKS}),
     (window, (real(3), real(3), 0.2), {"patch": RANKS, "weights": RANKS}),
 ]
 
