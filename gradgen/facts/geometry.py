@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.through import of_entries
-from gradgen.ir.nodes import Apply, Expr, Function, Ref
-from gradgen.ir.operators import CROSSES, MATRIX_PRODUCTS, MULTIPLICATIVE
+from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
+from gradgen.ir.operators import CROSSES, DISTANCES, MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, reads
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -21,7 +21,7 @@ def geometry(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     after:   d and n are vectors             b - a and c - a are vectors
 
     So is what a vector of theirs is multiplied with, and both operands of a cross product
-    of which nothing else tells.
+    that is multiplied with another vector, or of which the length is taken.
     """
     if Products(primal, facts).are_stacked:
         return
@@ -37,9 +37,10 @@ def geometry(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             yield from (
                 [(one.var, 1)] for side in sides for one in _points(side, facts)
             )
-    for let in lets(primal.body):
+    crosses = [let for let in lets(primal.body) if _sides(let.value, CROSSES)]
+    vectors = vectors or _are_alone({let.var for let in crosses}, primal)
+    for let in crosses if vectors else ():
         for one in _sides(let.value, CROSSES):
-            vectors = True
             if len(ranks.of(one)) > 1:
                 yield from ([(point.var, 1)] for point in _points(one, facts))
     for let in products if vectors else ():
@@ -48,6 +49,18 @@ def geometry(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             if ranks.of(one) == {1} and len(ranks.of(other)) > 1:
                 if other.var.name.islower():
                     yield [(other.var, 1)]
+
+
+def _are_alone(crosses: set[Var], primal: Function) -> bool:
+    """Whether one cross product is a vector: its length is taken, or its product."""
+    for let in lets(primal.body):
+        value = let.value
+        if isinstance(value, Apply) and not crosses.isdisjoint(reads(value)):
+            if value.op in MATRIX_PRODUCTS:
+                return True
+            if value.op in DISTANCES and len(value.args) == 1 and not value.kwargs:
+                return True
+    return False
 
 
 def _points(side: Ref, facts: Facts) -> Iterator[Ref]:
@@ -70,8 +83,8 @@ def _scales(product: Ref, side: Ref, primal: Function, facts: Facts) -> bool:
     """Whether a value that is computed of a product multiplies one of its operands."""
     for let in lets(primal.body):
         value = let.value
-        if not isinstance(value, Apply) or value.op not in MULTIPLICATIVE:
-            continue
+        if not isinstance(value, Apply) or value.op != "numpy.multiply":
+            continue  # s / (ones @ s) has a number for each column
         if side in value.args:
             others = [one for one in value.args if one != side]
             ends = (

@@ -55,7 +55,8 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         left, right = sides
         if ranks.of(left) == {1} and right.var.name in MOMENTS:
             yield [(right.var, 1)]  # w @ mu beside w @ cov @ w
-        known = {2} == ranks.of(left) or {1} == ranks.of(right)
+        data = left.var.origin is Origin.PARAM
+        known = {2} == ranks.of(left) and data or {1} == ranks.of(right)
         is_model = right.var.name in MODELS or known
         if left.var in turned or let.var in totals and is_model:
             yield [(left.var, 2), (right.var, 1)]
@@ -216,13 +217,11 @@ def _meets_more(var: Var, primal: Function, facts: Facts, ranks: Ranks) -> set[V
 
 def _are_split(sums: set[Var], primal: Function) -> bool:
     """Whether sums are taken apart along their first axis: np.split(x @ W + b, 4)."""
-    splits = (
-        let.value
-        for let in lets(primal.body)
-        if getattr(let.value, "op", "") in ("numpy.split", "numpy.array_split")
-    )
-    return any(
-        not sums.isdisjoint(reads(one)) and not getattr(one, "kwargs")
-        for one in splits
-        if len(getattr(one, "args")) == 2
-    )
+    for let in lets(primal.body):
+        value = let.value
+        rule = operations().get(value.op) if isinstance(value, Apply) else None
+        word = getattr(rule.shape, "op", "") if rule is not None else ""
+        if isinstance(value, Apply) and word == "parts" and not value.kwargs:
+            if len(value.args) == 2 and not sums.isdisjoint(reads(value)):
+                return True
+    return False

@@ -147,7 +147,8 @@ def _rows_weighed(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     before:  np.sum(pos * mass[:, None], axis=0)
     after:   pos is a matrix, and mass a vector
     """
-    made = [facts.definitions.get(getattr(one, "var", None)) for one in value.args]
+    refs = [one.var for one in value.args if isinstance(one, Ref)]
+    made = [facts.definitions.get(var) for var in refs]
     columns = [one.args for one in made if isinstance(one, Apply) and is_turned(one)]
     bases = [
         base.var

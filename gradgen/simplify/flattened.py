@@ -7,10 +7,11 @@ from decimal import Decimal
 from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, signed
-from gradgen.ir.operators import MULTIPLICATIVE, multiply, negative
-from gradgen.ir.walk import map_values, rewrite
+from gradgen.ir.operators import MULTIPLICATIVE, divide, multiply, negative, power
+from gradgen.ir.walk import children, map_values, rewrite, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost
+from gradgen.simplify.monomials import is_cubed
 from gradgen.simplify.counts import counts_anew, is_counted, may_be_whole, may_overflow
 
 
@@ -24,16 +25,48 @@ def flattened(function: Function, facts: Facts) -> Function:
     They stay where they save work on arrays: A @ (B @ C) is A @ B @ C where that takes
     as many multiplications. Of two numbers one is made where a person would:
     2 * 0.1 * d_x is 0.2 * d_x, and 3 * 0.1 * d_x stays; d_x * (4 * k) is 4 * d_x * k.
-    A minus inside goes in front: d_x * (-k * q) is -d_x * k * q.
+    A minus inside goes in front: d_x * (-k * q) is -d_x * k * q. A number that divides
+    three times is a power: d_x / r / r / r is d_x / r**3.
     """
     facts = facts.remembering()
 
     def value(let: Let) -> Expr:
         if not let.note.derived:
             return let.value
-        return rewrite(let.value, lambda expr: _flat(expr, facts))
+        flat = rewrite(let.value, lambda expr: _flat(expr, facts))
+        return _with_cubes(flat, facts)
 
     return map_values(function, value)
+
+
+def _with_cubes(expr: Expr, facts: Facts) -> Expr:
+    """The expression with x / r**3 for x / r / r / r, r being a number."""
+    if not isinstance(expr, Apply):
+        return expr
+    if expr.op == "numpy.divide":
+        value, below, times = _divided(expr)
+        whole = _with_cubes(value, facts)
+        if is_cubed(below, times, facts):
+            return divide(whole, power(below, Const(times)))
+        if whole is value:
+            return expr
+        for _ in range(times):
+            whole = divide(whole, below)
+        return whole
+    inside = [_with_cubes(one, facts) for one in children(expr)]
+    same = all(new is old for new, old in zip(inside, children(expr)))
+    return expr if same else with_children(expr, inside)
+
+
+def _divided(expr: Apply) -> tuple[Expr, Expr, int]:
+    """What is divided, by what, and how often: x, r and 3 of x / r / r / r."""
+    below, times = expr.args[1], 0
+    value: Expr = expr
+    while isinstance(value, Apply) and value.op == "numpy.divide":
+        if value.args[1] != below:
+            break
+        value, times = value.args[0], times + 1
+    return value, below, times
 
 
 def _flat(expr: Expr, facts: Facts) -> Expr:

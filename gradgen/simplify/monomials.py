@@ -158,7 +158,7 @@ def build(monomial: Monomial, facts: Facts) -> Expr:
             result, bottom, sign = _leading(top, bottom, sign, above, below)
         last = [base for base in above if below and facts.is_complex(base)]
         rest = [b for b in above if b not in last]
-        result = _times(result, rest, below, bottom, facts)
+        result = _times(result, rest, below, bottom)
         for base in last:
             result = multiply(result, base)  # d / r * z: complex quotients are slow
         bottom = 1
@@ -241,10 +241,7 @@ def _leading(
     return (negative(first) if sign else first), bottom, False
 
 
-def _times(
-    result: Expr, above: list[Expr], below: list[Factor], bottom: int, facts: Facts
-) -> Expr:
-    below = _with_powers(below, facts)
+def _times(result: Expr, above: list[Expr], below: list[Factor], bottom: int) -> Expr:
     bases = [factor.base for factor in below]
     # The last one, so that what is printed is read back in the same order.
     repeated = next((b for b in reversed(bases) if bases.count(b) > 1), None)
@@ -253,7 +250,7 @@ def _times(
         rest = [factor for factor in below if factor.base != repeated]
         for _ in range(bases.count(repeated)):
             inner = divide(inner, repeated)
-        return multiply(_times(result, above[:-1], rest, bottom, facts), inner)
+        return multiply(_times(result, above[:-1], rest, bottom), inner)
     for base in above:
         result = multiply(result, base)
     for group in _grouped(below):
@@ -267,41 +264,13 @@ def _times(
     return result if bottom == 1 else divide(result, Const(bottom))
 
 
-def _with_powers(below: list[Factor], facts: Facts) -> list[Factor]:
-    """Divisors of which a number that stands there three or four times is one power."""
-    bases = [factor.base for factor in below]
-    many = {base for base in bases if _is_cubed(base, bases.count(base), facts)}
-    group = 1 + max((factor.group for factor in below), default=0)
-    found: list[Factor] = []
-    for i, factor in enumerate(below):
-        if factor.base not in many:
-            found.append(factor)
-        elif i == bases.index(factor.base):
-            power_of = power(factor.base, Const(bases.count(factor.base)))
-            found.append(Factor(power_of, group + i))
-    return found
-
-
-def _is_cubed(base: Expr, times: int, facts: Facts) -> bool:
+def is_cubed(base: Expr, times: int, facts: Facts) -> bool:
     """Whether r, r and r are r**3 below a line: r is a number.
 
     A power of an array costs more than so many quotients, and a high one overflows.
     """
     scalar = facts.rank(base) == 0 and not may_overflow(base, facts)
     return 2 < times < 5 and scalar and not isinstance(base, Const)
-
-
-def cubed(expr: Apply, facts: Facts) -> Expr:
-    """x / r / r / r as x / r**3, r being a number."""
-    below, times = expr.args[1], 0
-    value: Expr = expr
-    while isinstance(value, Apply) and value.op == "numpy.divide":
-        if value.args[1] != below:
-            break
-        value, times = value.args[0], times + 1
-    if not _is_cubed(below, times, facts):
-        return expr
-    return divide(value, power(below, Const(times)))
 
 
 def _grouped(below: list[Factor]) -> list[list[Expr]]:

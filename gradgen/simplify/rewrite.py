@@ -21,7 +21,6 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.counts import is_counted
 from gradgen.simplify.common_sums import with_common_factor
-from gradgen.simplify.monomials import cubed
 from gradgen.simplify.single_axes import WHOLE, dropped, put_back
 
 
@@ -81,9 +80,6 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr
-    # x / r / r / r -> x / r**3, of numbers
-    if expr.op == inner.op == "numpy.divide":
-        return cubed(expr, facts)
     # -p != 0 -> p != 0
     if expr.op in EQUALITIES and inner.op == "numpy.negative":
         if expr.args[1] == Const(0):
