@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.through import of_entries
 from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
-from gradgen.ir.operators import CROSSES, DISTANCES, MATRIX_PRODUCTS
+from gradgen.ir.operators import CROSSES, DISTANCES, MATRIX_PRODUCTS, TOTALS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads
 from gradgen.shapes.infer import Facts
@@ -39,6 +39,8 @@ def geometry(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             )
     crosses = [let for let in lets(primal.body) if _sides(let.value, CROSSES)]
     vectors = vectors or _are_alone({let.var for let in crosses}, primal)
+    sides = (one for let in crosses for one in _sides(let.value, CROSSES))
+    vectors = vectors or any(ranks.of(one) == {1} for one in sides)
     for let in crosses if vectors else ():
         for one in _sides(let.value, CROSSES):
             if len(ranks.of(one)) > 1:
@@ -58,7 +60,8 @@ def _are_alone(crosses: set[Var], primal: Function) -> bool:
         if isinstance(value, Apply) and not crosses.isdisjoint(reads(value)):
             if value.op in MATRIX_PRODUCTS:
                 return True
-            if value.op in DISTANCES and len(value.args) == 1 and not value.kwargs:
+            alone = len(value.args) == 1 and not value.kwargs
+            if value.op in DISTANCES - TOTALS and alone:
                 return True
     return False
 

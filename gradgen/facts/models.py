@@ -56,8 +56,8 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         if ranks.of(left) == {1} and right.var.name in MOMENTS:
             yield [(right.var, 1)]  # w @ mu beside w @ cov @ w
         data = left.var.origin is Origin.PARAM
-        known = {2} == ranks.of(left) and data or {1} == ranks.of(right)
-        is_model = right.var.name in MODELS or known
+        known = {2} == ranks.of(left) or {1} == ranks.of(right)
+        is_model = right.var.name in MODELS or known and data
         if left.var in turned or let.var in totals and is_model:
             yield [(left.var, 2), (right.var, 1)]
         elif ranks.of(right) == {1}:
