@@ -39,8 +39,8 @@ def geometry(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             )
     crosses = [let for let in lets(primal.body) if _sides(let.value, CROSSES)]
     vectors = vectors or _are_alone({let.var for let in crosses}, primal)
-    sides = (one for let in crosses for one in _sides(let.value, CROSSES))
-    vectors = vectors or any(ranks.of(one) == {1} for one in sides)
+    operands = (one for let in crosses for one in _sides(let.value, CROSSES))
+    vectors = vectors or any(ranks.of(one) == {1} for one in operands)
     for let in crosses if vectors else ():
         for one in _sides(let.value, CROSSES):
             if len(ranks.of(one)) > 1:
