@@ -30,9 +30,7 @@ def geometry(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     for let in products:
         sides = _sides(let.value, MATRIX_PRODUCTS)
         layer = any(ranks.of(side) == {2} for side in sides)  # z * h of a gate
-        if not layer and any(
-            _scales(Ref(let.var), side, primal, facts) for side in sides
-        ):
+        if not layer and _scales(Ref(let.var), sides, primal, facts):
             vectors = True
             yield from (
                 [(one.var, 1)] for side in sides for one in _points(side, facts)
@@ -82,19 +80,27 @@ def _sides(value: Expr, ops: frozenset[str] | set[str]) -> tuple[Ref, ...]:
     return sides if len(sides) == 2 else ()
 
 
-def _scales(product: Ref, side: Ref, primal: Function, facts: Facts) -> bool:
-    """Whether a value that is computed of a product multiplies one of its operands."""
-    for let in lets(primal.body):
-        value = let.value
-        if not isinstance(value, Apply) or value.op != "numpy.multiply":
-            continue  # s / (ones @ s) has a number for each column
-        if side in value.args:
-            others = [one for one in value.args if one != side]
-            ends = (
-                end
-                for one in others
-                for end in upstream(one, facts.definitions, of_entries)
-            )
-            if any(end == product for end in ends):
-                return True
-    return False
+def _scales(
+    product: Ref, sides: tuple[Ref, ...], primal: Function, facts: Facts
+) -> bool:
+    """Whether a product multiplies one of its operands, and the other is beside that.
+
+    Of w * (cov @ w) nothing is said.
+    """
+    scaled = any(
+        side in value.args
+        and any(
+            end == product
+            for one in value.args
+            if one != side
+            for end in upstream(one, facts.definitions, of_entries)
+        )
+        for value in (let.value for let in lets(primal.body))
+        if isinstance(value, Apply) and value.op == "numpy.multiply"
+        for side in sides
+    )  # s / (ones @ s) has a number for each column
+    return scaled and any(
+        {product, *sides} <= set(upstream(Ref(let.var), facts.definitions, of_entries))
+        for let in lets(primal.body)
+        if isinstance(let.value, Apply) and of_entries(let.value) is not None
+    )

@@ -63,7 +63,8 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         elif ranks.of(right) == {1}:
             continue
         elif _is_kernel(right.var) and (
-            _has_bias(let.var, primal, facts) or _goes_into_another(let.var, primal)
+            _has_bias(let.var, primal, facts)
+            or _goes_into_another(let.var, right.var, primal, facts)
         ):
             yield [(right.var, 2)]
 
@@ -171,15 +172,20 @@ def _has_bias(var: Var, primal: Function, facts: Facts) -> bool:
     return False
 
 
-def _goes_into_another(var: Var, primal: Function) -> bool:
-    """Whether another product takes a value, or what is computed of it entry by entry."""
+def _goes_into_another(var: Var, weights: Var, primal: Function, facts: Facts) -> bool:
+    """Whether another product takes a value, or what is computed of it entry by entry.
+
+    Not the one with the weights themselves: w.T @ (cov @ w) is of a vector.
+    """
     made = {var}
     for let in lets(primal.body):
         value = let.value
         if not isinstance(value, Apply) or made.isdisjoint(reads(value)):
             continue
         if value.op in MATRIX_PRODUCTS:
-            return True
+            others = set(reads(value)) - made
+            sides = [facts.definitions.get(one, Ref(one)) for one in others]
+            return not any(weights in reads(one) for one in sides)
         if is_elementwise(value) or value.spelling == "attribute:T":
             made.add(let.var)
     return False

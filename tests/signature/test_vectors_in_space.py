@@ -79,12 +79,18 @@ def discounted(rewards, gamma):
     return out
 
 
+def parity(weights, cov_matrix):
+    marginal = np.dot(cov_matrix, weights)
+    return np.sum((weights * marginal / np.dot(weights.T, marginal)) ** 2)
+
+
 OTHERS = [0.7, real(2), real(1, 3), real(3, 3), real(2, 3)]
 CASES = [
     (reflect, (real(3), real(3)), {"d": OTHERS, "n": OTHERS}),
     (refract, (real(3), real(3), 0.8), {"d": OTHERS, "eta": OTHERS}),
     (turned, (real(3), real(3), 0.8), {"v": OTHERS, "theta": OTHERS}),
     (by_quaternion, (real(4), real(3)), {"q": OTHERS[1:], "v": OTHERS}),
+    (parity, (positive(3), real(3, 3) + 3 * np.eye(3)), {"weights": OTHERS}),
     (area, (real(3), real(3), real(3)), {"a": OTHERS, "b": OTHERS}),
     (torsion, tuple(real(3) for _ in range(4)), {"p0": OTHERS, "p2": OTHERS}),
     (shade, (*(real(3) for _ in range(3)), 0.1, 0.5, 0.4), {"n": OTHERS, "ks": OTHERS}),
