@@ -149,6 +149,11 @@ LINEAR_IN = {
 OF_FIRST = TOTALS | {
     f"numpy.{n}" for n in "copy cumprod cumsum max min prod reshape std var".split()
 }
+# what makes an array of whatever it is given: of None one of objects, without axes
+OF_ANYTHING = frozenset(
+    f"numpy.{n}"
+    for n in "array asarray asanyarray copy ravel atleast_1d squeeze".split()
+)
 # new arrays of numbers, whatever their shape
 MADE = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full"))
 # methods that take what the function takes after its first argument

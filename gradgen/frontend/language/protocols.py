@@ -30,6 +30,7 @@ from gradgen.frontend.lowering.memory import Record, is_object, is_structure
 from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.source.lookup import MISSING, looked_up
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.operators import OF_ANYTHING
 from gradgen.rules.load import operations
 
 # operations that take any object
@@ -193,7 +194,7 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
         kwargs = tuple((key, _as_tuple(lowering, v)) for key, v in value.kwargs)
         value = replace(value, args=args, kwargs=kwargs)
     if lowering.memory.optional:
-        _unless_axis_may_be_none(lowering, value, node)
+        _unless_may_be_none(lowering, value, node)
     for arg in (*value.args, *(v for _, v in value.kwargs)):
         for known in _records_in(lowering, arg):
             lowering.fail(
@@ -205,10 +206,10 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     return bind.further(lowering, value, node)
 
 
-def _unless_axis_may_be_none(
+def _unless_may_be_none(
     lowering: Lowering, value: Apply, node: gast.AST | None
 ) -> None:
-    """Refuses an axis that is None by one way: the result has another shape."""
+    """Refuses an axis that is None by one way, or an array: the result has another shape."""
     rule = operations().get(value.op)
     named = dict(zip(rule.by_name, value.args)) if rule is not None else {}
     axis = (named | dict(value.kwargs)).get("axis")
@@ -218,6 +219,14 @@ def _unless_axis_may_be_none(
             "the axis may be None here, which makes another shape",
             node,
             "a branch for None, and one for an axis",
+        )
+    first = value.args[0] if value.op in OF_ANYTHING and value.args else None
+    if isinstance(first, Ref) and lowering.memory.is_optional(first):
+        lowering.fail(
+            "GG303",
+            "this may be None here, of which NumPy makes an array of objects",
+            node,
+            "a branch for None, and one for an array",
         )
 
 
