@@ -4,7 +4,10 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 import gradgen
+from gradgen.verify.finite import numeric_gradient
 
 RAISED = ("taken for", "expected")
 
@@ -47,3 +50,30 @@ def sweep(
         else:
             is_right(given)
     return tried
+
+
+def right_or_raised(
+    function: Callable[..., Any], args: Sequence[Any], others: Mapping[str, Sequence]
+) -> str:
+    """The text with nothing told: right for usual arguments, right or raised for others."""
+    text, gradient = text_of(function, None)
+    names = gradient.__code__.co_varnames[: gradient.__code__.co_argcount]
+    seed_name = next(name for name in names if name.startswith("d_"))
+
+    def seed_of(given):
+        shape = np.shape(function(*given))
+        return np.cos(np.arange(np.prod(shape, dtype=int)) + 0.5).reshape(shape)
+
+    def called(*given):
+        return gradient(*given, **{seed_name: seed_of(given)})
+
+    def right(given):
+        seed = seed_of(given)
+        want = numeric_gradient(lambda *a: np.sum(function(*a) * seed), given, 0).value
+        found = called(*given)
+        assert np.shape(found) == np.shape(given[0])
+        np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
+
+    right(args)
+    assert sweep(function, called, right, args, others)
+    return text

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import gradgen
-from gradgen.verify.finite import numeric_gradient
-from tests.signature.sweep import sweep
+from tests.signature.sweep import right_or_raised
 
 RNG = np.random.default_rng(48)
 
@@ -96,35 +95,9 @@ IDS = [function.__name__ for function, *_ in CASES]
 def test_right_for_usual_arguments_and_right_or_raised_for_others(
     function, args, others
 ):
-    text, names = gradgen.emit(function), {}
-    exec(text, names)
-    gradient = names[f"grad_{function.__name__}"]
-
-    name = _seed_name(gradient)
-
-    def seed_of(given):
-        shape = np.shape(function(*given))
-        return np.cos(np.arange(np.prod(shape, dtype=int)) + 0.5).reshape(shape)
-
-    def called(*given):
-        return gradient(*given, **{name: seed_of(given)})
-
-    def right(given):
-        seed = seed_of(given)
-        want = numeric_gradient(lambda *a: np.sum(function(*a) * seed), given, 0).value
-        found = called(*given)
-        assert np.shape(found) == np.shape(given[0])
-        np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
-
-    right(args)
     labels = function.__code__.co_varnames[: len(args)]
-    assert sweep(function, called, right, args, dict.fromkeys(labels, others))
+    text = right_or_raised(function, args, dict.fromkeys(labels, others))
     assert function is chained or "def _" not in text
-
-
-def _seed_name(gradient):
-    names = gradient.__code__.co_varnames[: gradient.__code__.co_argcount]
-    return next(name for name in names if name.startswith("d_"))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gradgen.verify.finite import numeric_gradient
-from tests.signature.sweep import sweep, text_of
+from tests.signature.sweep import right_or_raised, text_of
 
 RNG = np.random.default_rng(53)
 
@@ -227,27 +227,7 @@ CASES = [
     "function, args, others", CASES, ids=[one.__name__ for one, *_ in CASES]
 )
 def test_no_helper_and_right_or_raised(function, args, others):
-    text, gradient = text_of(function, None)
-    assert "def _" not in text
-    inner = gradient.__code__.co_varnames[: gradient.__code__.co_argcount]
-    seed_name = next(name for name in inner if name.startswith("d_"))
-
-    def seed_of(given):
-        shape = np.shape(function(*given))
-        return np.cos(np.arange(np.prod(shape, dtype=int)) + 0.5).reshape(shape)
-
-    def called(*given):
-        return gradient(*given, **{seed_name: seed_of(given)})
-
-    def right(given):
-        seed = seed_of(given)
-        want = numeric_gradient(lambda *a: np.sum(function(*a) * seed), given, 0).value
-        found = called(*given)
-        assert np.shape(found) == np.shape(given[0])
-        np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
-
-    right(args)
-    assert sweep(function, called, right, args, others)
+    assert "def _" not in right_or_raised(function, args, others)
 
 
 def two_layers(x, w1, b1, w2, b2, y):
