@@ -152,7 +152,9 @@ OF_FIRST = TOTALS | {
 # what makes an array of whatever it is given: of None one of objects, without axes
 OF_ANYTHING = frozenset(
     f"numpy.{n}"
-    for n in "array asarray asanyarray copy ravel atleast_1d squeeze".split()
+    for n in "array asarray asanyarray copy ravel atleast_1d squeeze transpose real imag "
+    "real_if_close isreal iscomplex i0 float32 float64 cumulative_prod empty_like "
+    "ones_like zeros_like full_like".split()
 )
 # new arrays of numbers, whatever their shape
 MADE = frozenset(f"numpy.{n}" for n in ("zeros", "ones", "empty", "full"))

@@ -11,7 +11,8 @@ from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.kinds import INTEGRAL
 from gradgen.shapes.restored import added_axis, restored
 from gradgen.shapes.sizes import axes_told
-from gradgen.shapes.shape import Indexed, Shape, ShapeConflict, join, ranked, whole
+from gradgen.shapes.shape import Below, Indexed, Shape, ShapeConflict, Within
+from gradgen.shapes.shape import join, ranked, whole
 from gradgen.shapes.slices import sliced
 
 if TYPE_CHECKING:
@@ -302,7 +303,8 @@ def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:
     A mask of all entries leaves one axis, the same of all arrays of that shape.
     """
     items = key_items(key)
-    if is_mask(facts, key) and facts.of(items[0]) == base:
+    exact = not any(isinstance(atom, (Within, Below)) for atom in base.atoms)
+    if exact and is_mask(facts, key) and facts.of(items[0]) == base:
         return ranked(Dim.of(_chosen_by(facts, items)))
     slices = (one for one in items if isinstance(one, Apply) and one.op == "slice")
     if not is_basic(facts, key) or not all(map(is_static, slices)):
