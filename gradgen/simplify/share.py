@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt
+from gradgen.frozen import dataclass
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import (
     ARITHMETIC,
     MULTIPLICATIVE,
@@ -16,9 +17,9 @@ from gradgen.ir.operators import (
     multiply,
     negative,
 )
-from gradgen.ir.walk import reads, substitute, uses, with_blocks
+from gradgen.ir.walk import lets, reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.cost import LENGTH, cost, is_entry
+from gradgen.simplify.cost import LENGTH, cost, is_entry, is_product
 from gradgen.simplify.fold import is_temporary
 from gradgen.simplify.normal import Normal
 from gradgen.simplify.terms import shortest
@@ -38,18 +39,46 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
     operation on an array is saved: (d_p - mean) / total * w is (d_p - mean) * p, where
     p is w / total. A number that cancels in the readers leaves a shared value.
     """
-    counted, facts = uses(function), facts.remembering()
-    body = _shared(function.body, counted, Normal(facts), line)
+    facts = facts.remembering()
+    sharing = _Sharing(uses(function), Normal(facts), _products(function, facts), line)
+    body = _shared(function.body, sharing)
     return function if body == function.body else replace(function, body=body)
 
 
-def _shared(
-    body: Iterable[Stmt], counted: Counter[Any], forms: Normal, line: int
-) -> tuple[Stmt, ...]:
+@dataclass(frozen=True)
+class _Sharing:
+    """What is known of a function: its uses, its forms, the products that it names."""
+
+    counted: Counter[Any]
+    forms: Normal
+    products: Mapping[Var, Expr]
+    line: int  # what a line of text counts, beside an operation on a number
+
+
+def _products(function: Function, facts: Facts) -> dict[Var, Expr]:
+    """The products that the user has named, of what the gradient may read as well.
+
+    In a loop that is what it reads anyway: nothing more is kept.
+    """
+    stored: set[Var] = set()
+    read: set[Var] = set()
+    found: dict[Var, Expr] = {}
+    for let in lets(function.body):
+        if isinstance(let.value, Apply) and let.value.op in STORES:
+            stored.update(reads(let.value.args[0]))
+        if let.note.derived:
+            read.update(reads(let.value))
+        elif let.var.origin is Origin.USER and is_product(let.value):
+            found[let.var] = let.value
+    read.update(var for var in facts.homes if not facts.homes[var])
+    read -= stored
+    return {var: value for var, value in found.items() if read.issuperset(reads(value))}
+
+
+def _shared(body: Iterable[Stmt], sharing: _Sharing) -> tuple[Stmt, ...]:
     """The same for one block and those inside it: only its own lines are joined."""
-    body = tuple(
-        with_blocks(s, lambda b: _shared(b, counted, forms, line)) for s in body
-    )
+    counted, forms, line = sharing.counted, sharing.forms, sharing.line
+    body = tuple(with_blocks(s, lambda b: _shared(b, sharing)) for s in body)
     readers: dict[Any, Any] = {}
     own = [stmt for stmt in body if isinstance(stmt, Let)]
     for let in own:
@@ -80,19 +109,13 @@ def _shared(
         if shared:
             # a number before an entry costs each of its readers one operation
             more = len(users) if line and _is_scaled_entry(let, forms) else 0
-            changed = _written_twice(current[let.var], users, forms, line + more)
+            changed = _written_twice(current[let.var], users, sharing, line + more)
             lighter = _without_number(current[let.var], users, forms, changed)
             if lighter is not None:
                 current.update((one.var, one) for one in lighter)
                 continue
         else:
-            # more than an operation on a row; of a number what cancels: d / s * s
-            is_number = forms.facts.rank(current[let.var].value) == 0
-            gain = -2 if is_number else -LENGTH - 1
-            changed = _written_twice(current[let.var], users, forms, gain)
-            if is_number and changed is not None:
-                if not _cancels(current[let.var], users, changed):
-                    changed = None
+            changed = _saving(current[let.var], users, sharing)
         if changed is not None:
             current.update((user.var, user) for user in changed)
             for user in changed:
@@ -109,10 +132,10 @@ def _shared(
 
 
 def _written_twice(
-    let: Let, users: list[Let], forms: Normal, line: int
+    let: Let, users: list[Let], sharing: _Sharing, line: int
 ) -> list[Let] | None:
     """The users with the value in place of the variable, when that is no dearer."""
-    facts = forms.facts
+    forms, facts = sharing.forms, sharing.forms.facts
     before, after, changed = cost(let.value, facts), 0, []
     for user in users:
         if not user.note.derived:
@@ -120,11 +143,32 @@ def _written_twice(
         stored = isinstance(user.value, Apply) and user.value.op in STORES
         if stored and not _is_minus(let.value, facts):
             return None  # an array that it reads may be what is stored into
-        value = shortest(substitute(user.value, {let.var: let.value}), facts, forms)
+        value = substitute(user.value, {let.var: let.value})
+        value = shortest(value, facts, forms, sharing.products)
         before += cost(user.value, facts)
         after += cost(value, facts)
         changed.append(replace(user, value=value))
     return changed if after <= before + line else None
+
+
+def _saving(let: Let, users: list[Let], sharing: _Sharing) -> list[Let] | None:
+    """The only reader of the user's adjoint with its value, where that saves work.
+
+    That is more than an operation on a row; of a number, and of a product that the user
+    has named, what cancels: d / s * s, and d / den * y where den = x * y.
+    """
+    is_number = sharing.forms.facts.rank(let.value) == 0
+    unit = 1 if is_number else LENGTH
+    changed = _written_twice(let, users, sharing, -unit)
+    if changed is None or any(
+        sharing.products.keys() & set(reads(let.value)) - set(reads(new.value))
+        for new in changed
+    ):
+        return changed
+    changed = _written_twice(let, users, sharing, -2 if is_number else -LENGTH - 1)
+    if is_number and changed is not None and not _cancels(let, users, changed):
+        return None
+    return changed
 
 
 def _cancels(let: Let, users: list[Let], changed: list[Let]) -> bool:

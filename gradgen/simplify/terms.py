@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from gradgen.ir.nodes import (
     Origin,
     Ref,
     Stmt,
+    Var,
 )
 from gradgen.ir.walk import all_defined, reads, substitute, with_located
 from gradgen.shapes.infer import Facts
@@ -74,10 +75,16 @@ def _settled(expr: Expr, facts: Facts) -> Expr:
     return found
 
 
-def shortest(expr: Expr, facts: Facts, forms: Normal | None = None) -> Expr:
+def shortest(
+    expr: Expr,
+    facts: Facts,
+    forms: Normal | None = None,
+    named: Mapping[Var, Expr] | None = None,
+) -> Expr:
     """The normal form; with the primal's products written out where that cancels.
 
-    `forms` keeps what was found before from the same facts.
+    `forms` keeps what was found before from the same facts. `named` has products that
+    the user has named: in a * y / den, with den = x * y, that is a / x.
 
     In `d * k / y`, with k = 2 * np.pi and y = k * s, both are written out, so that k
     cancels: products of constants alone are written out in other products as well. So
@@ -103,10 +110,19 @@ def shortest(expr: Expr, facts: Facts, forms: Normal | None = None) -> Expr:
         }
         if not products:
             continue
-        written_out = forms.normal(substitute(best, products))
-        if cost(written_out, facts) < cost(best, facts):
-            best = written_out
+        best = _written_out(best, products, forms)
+    if named:
+        read = set(reads(best))
+        products = {var: named[var] for var in read & named.keys()}
+        if any(read & set(reads(value)) for value in products.values()):
+            best = _written_out(best, products, forms)
     return best
+
+
+def _written_out(expr: Expr, products: Mapping[Var, Expr], forms: Normal) -> Expr:
+    """An expression with these products written out, where that is less work."""
+    found = forms.normal(substitute(expr, products))
+    return found if cost(found, forms.facts) < cost(expr, forms.facts) else expr
 
 
 def _with_signs(expr: Expr, facts: Facts) -> Expr:
