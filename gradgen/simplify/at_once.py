@@ -1,4 +1,4 @@
-"""What a loop takes from an array has its adjoint stored where it is computed."""
+"""What a round takes from an array has its adjoint stored where it is computed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gradgen.ir.walk import defined, reads, reads_of, statements, uses, with_blo
 
 
 def at_once(function: Function) -> Function:
-    """The function without names for the adjoints of what a loop goes over.
+    """The function without names for adjoints that a loop only stores.
 
         before:  for i in reversed(range(len(coef))):
                      d_c = np.sum(d_p)
@@ -23,10 +23,11 @@ def at_once(function: Function) -> Function:
                      d_coef[i] = np.sum(d_p)
                      d_p = d_p * t
 
-    So it stands under the line that reads c, not under that of the loop.
+    So it stands under the line that reads c, not under that of the loop, or under
+    `c = coef[i]`.
     """
     loops = [stmt for stmt in function.body if isinstance(stmt, Loop | Branch)]
-    if not any(map(_is_of_item, statements(loops))):
+    if not any(map(_is_of_entry, statements(loops))):
         return function
     counted = uses(function)
     body = tuple(_block(stmt, counted) for stmt in function.body)
@@ -43,7 +44,7 @@ def _block(stmt: Stmt, counted: Counter[Var]) -> Stmt:
 
 def _stored(source: Iterable[Stmt], counted: Counter[Var]) -> tuple[Stmt, ...]:
     body = list(source)
-    for store in [stmt for stmt in body if _is_of_item(stmt)]:
+    for store in [stmt for stmt in body if _is_of_entry(stmt)]:
         assert isinstance(store, Let) and isinstance(store.value, Apply)
         *where, value = store.value.args
         var = value.var if isinstance(value, Ref) else None
@@ -60,14 +61,13 @@ def _stored(source: Iterable[Stmt], counted: Counter[Var]) -> tuple[Stmt, ...]:
     return tuple(body)
 
 
-def _is_of_item(stmt: Stmt) -> bool:
-    """Whether a statement stores the adjoint of what a loop's line gives a name."""
+def _is_of_entry(stmt: Stmt) -> bool:
+    """Whether a statement stores an adjoint of the user's, as it is."""
     if not isinstance(stmt, Let) or not isinstance(stmt.value, Apply):
         return False
-    lines = stmt.note.lines
-    from_loop = len(lines) == 1 and lines[0].text.startswith("for ")
-    plain = len(stmt.value.args) == 3 and not stmt.value.kwargs
-    return from_loop and plain and stmt.value.op in STORES
+    value = stmt.value
+    plain = len(value.args) == 3 and not value.kwargs and value.op in STORES
+    return stmt.note.derived and plain and isinstance(value.args[2], Ref)
 
 
 def _may_move(where: list[Expr], between: list[Stmt]) -> bool:

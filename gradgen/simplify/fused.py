@@ -39,13 +39,11 @@ def fused(function: Function, facts: Facts) -> Function:
 
         before:  d_x = np.zeros_like(x)
                  for i in reversed(range(len(x))):
-                     d_gap = 2 * d_total * np.cos(gap_gaps[i]) * (x[i] - c)
-                     d_x[i] = d_gap
+                     d_x[i] = 2 * d_total * np.cos(gap_gaps[i]) * (x[i] - c)
         after:   d_x = np.zeros_like(x)
                  for i in range(len(x)):
                      gap = x[i] - c
-                     d_gap = 2 * d_total * np.cos(gap @ gap) * gap
-                     d_x[i] = d_gap
+                     d_x[i] = 2 * d_total * np.cos(gap @ gap) * gap
 
     Where no round of the gradient reads what another one has left, the rounds may go
     in any order: each follows its round of the primal, and nothing is kept. What the

@@ -41,8 +41,7 @@ def products(function: Function, facts: Facts, supply: Supply) -> Function:
                      d_W += np.outer(X[t], d_h)
         after:   d_hs = np.empty((len(X), W.shape[1]), W.dtype)
                  for t in reversed(range(len(X))):
-                     d_h = 2 * d_s * hs[t]
-                     d_hs[t] = d_h
+                     d_hs[t] = 2 * d_s * hs[t]
                  d_W = X.T @ d_hs
 
     One of the two vectors is a row of an array that the loop goes over whole, or

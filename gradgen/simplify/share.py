@@ -37,7 +37,9 @@ def share(function: Function, facts: Facts, line: int = 0) -> Function:
     So is a number times an entry at a place that is written out, 2 * d_R[0, 1]: it
     says as much as a name. So is an adjoint of the user's that one line reads, where an
     operation on an array is saved: (d_p - mean) / total * w is (d_p - mean) * p, where
-    p is w / total. A number that cancels in the readers leaves a shared value.
+    p is w / total. A number that cancels in the readers leaves a shared value. A
+    product of numbers that the user has named is written out where a factor cancels:
+    -d_r * r / den * sy is -d_r * r / sx, where den is sx * sy.
     """
     facts = facts.remembering()
     sharing = _Sharing(uses(function), Normal(facts), _products(function, facts), line)
@@ -56,7 +58,7 @@ class _Sharing:
 
 
 def _products(function: Function, facts: Facts) -> dict[Var, Expr]:
-    """The products that the user has named, of what the gradient may read as well.
+    """The products of numbers that the user has named, of what the gradient may read.
 
     In a loop that is what it reads anyway: nothing more is kept.
     """
@@ -69,7 +71,8 @@ def _products(function: Function, facts: Facts) -> dict[Var, Expr]:
         if let.note.derived:
             read.update(reads(let.value))
         elif let.var.origin is Origin.USER and is_product(let.value):
-            found[let.var] = let.value
+            if facts.rank(let.value) == 0:
+                found[let.var] = let.value
     read.update(var for var in facts.homes if not facts.homes[var])
     read -= stored
     return {var: value for var, value in found.items() if read.issuperset(reads(value))}
@@ -109,7 +112,7 @@ def _shared(body: Iterable[Stmt], sharing: _Sharing) -> tuple[Stmt, ...]:
         if shared:
             # a number before an entry costs each of its readers one operation
             more = len(users) if line and _is_scaled_entry(let, forms) else 0
-            changed = _written_twice(current[let.var], users, sharing, line + more)
+            changed = _written_twice(current[let.var], users, forms, line + more)
             lighter = _without_number(current[let.var], users, forms, changed)
             if lighter is not None:
                 current.update((one.var, one) for one in lighter)
@@ -132,10 +135,14 @@ def _shared(body: Iterable[Stmt], sharing: _Sharing) -> tuple[Stmt, ...]:
 
 
 def _written_twice(
-    let: Let, users: list[Let], sharing: _Sharing, line: int
+    let: Let,
+    users: list[Let],
+    forms: Normal,
+    line: int,
+    products: Mapping[Var, Expr] | None = None,
 ) -> list[Let] | None:
     """The users with the value in place of the variable, when that is no dearer."""
-    forms, facts = sharing.forms, sharing.forms.facts
+    facts = forms.facts
     before, after, changed = cost(let.value, facts), 0, []
     for user in users:
         if not user.note.derived:
@@ -144,7 +151,7 @@ def _written_twice(
         if stored and not _is_minus(let.value, facts):
             return None  # an array that it reads may be what is stored into
         value = substitute(user.value, {let.var: let.value})
-        value = shortest(value, facts, forms, sharing.products)
+        value = shortest(value, facts, forms, products)
         before += cost(user.value, facts)
         after += cost(value, facts)
         changed.append(replace(user, value=value))
@@ -154,21 +161,24 @@ def _written_twice(
 def _saving(let: Let, users: list[Let], sharing: _Sharing) -> list[Let] | None:
     """The only reader of the user's adjoint with its value, where that saves work.
 
-    That is more than an operation on a row; of a number, and of a product that the user
-    has named, what cancels: d / s * s, and d / den * y where den = x * y.
+    That is more than an operation on a row; of a number what cancels: d / s * s, and
+    d / den * y with the user's den = x * y.
     """
-    is_number = sharing.forms.facts.rank(let.value) == 0
-    unit = 1 if is_number else LENGTH
-    changed = _written_twice(let, users, sharing, -unit)
-    if changed is None or any(
-        sharing.products.keys() & set(reads(let.value)) - set(reads(new.value))
-        for new in changed
-    ):
+    forms = sharing.forms
+    if forms.facts.rank(let.value) != 0:
+        return _written_twice(let, users, forms, -LENGTH - 1)
+    changed = _written_twice(let, users, forms, -1, sharing.products)
+    if changed is None or _is_through(let, changed, sharing.products):
         return changed
-    changed = _written_twice(let, users, sharing, -2 if is_number else -LENGTH - 1)
-    if is_number and changed is not None and not _cancels(let, users, changed):
-        return None
-    return changed
+    changed = _written_twice(let, users, forms, -2)
+    cancels = changed is not None and _cancels(let, users, changed)
+    return changed if cancels else None
+
+
+def _is_through(let: Let, changed: list[Let], products: Mapping[Var, Expr]) -> bool:
+    """Whether a product of the user's has been written out in what reads a value."""
+    own = products.keys() & set(reads(let.value))
+    return any(own - set(reads(new.value)) for new in changed)
 
 
 def _cancels(let: Let, users: list[Let], changed: list[Let]) -> bool:
