@@ -24,7 +24,8 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import call, getitem, matmul, multiply, negative
-from gradgen.ir.walk import defined, reads, reads_of, with_blocks
+from gradgen.ir.walk import defined, map_expressions, reads, reads_of, substitute
+from gradgen.ir.walk import with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Shape, equal, ranked
@@ -116,8 +117,25 @@ class _Rounds:
                 continue
             body.append(stmt)
             body += [self.stores[v] for v in defined(stmt) if v in self.stores]
+        body = self._read_once(body)
         loop = replace(self.loop, carried=(*carried, *self.slots), body=tuple(body))
         return [*self.before, loop, *after.values()]
+
+    def _read_once(self, body: list[Stmt]) -> list[Stmt]:
+        """The round without names for kept values that one statement is left to read."""
+        counted = Counter(var for stmt in body for var in reads_of(stmt))
+        counted.update(
+            v for slot in self.loop.carried for v in (*reads(slot.next),) * 2
+        )
+        once = {
+            let.var: let.value
+            for let in self.lets.values()
+            if let.var.origin is Origin.LOCAL
+            and counted[let.var] == 1
+            and self._entry(let.value) is not None
+        }
+        body = [stmt for stmt in body if not once.keys() & set(defined(stmt))]
+        return list(map_expressions(body, lambda value: substitute(value, once)))
 
     def _sums(self) -> Iterable[_Sum]:
         """The accumulators that nothing else in the loop reads."""
