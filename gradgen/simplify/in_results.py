@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import divide, power, subtract
+from gradgen.ir.operators import divide, power
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import Monomial
 
@@ -61,9 +60,12 @@ def with_one_view(monomial: Monomial, facts: Facts) -> Monomial:
             continue
         whole, key = one.args
         for factor in monomial.denominators:
-            if not _is(factor.base, "getitem") or factor.base.args[1] != key:
+            view = factor.base
+            if not isinstance(view, Apply) or view.op != "getitem":
                 continue
-            below = factor.base.args[0]
+            if view.args[1] != key:
+                continue
+            below = view.args[0]
             alike = facts.of(whole) == facts.of(below) and facts.rank(whole) == 1
             if not alike or not _adds_axes(key):
                 continue
@@ -79,47 +81,3 @@ def _adds_axes(key: Expr) -> bool:
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else ()
     whole = Apply("slice", (Const(None),) * 3)
     return whole in items and set(items) == {whole, Const(None)}
-
-
-def with_complements(monomial: Monomial, facts: Facts) -> Monomial:
-    """The product with 1 - z for e / (1 + e), where it has z = 1 / (1 + e) as well.
-
-    The slope of a logistic function: z * (1 - z) is a number where e overflows.
-    """
-    for one in monomial.numerators:
-        z = _defined(one, facts)
-        if not _is(z, "numpy.divide") or not _is_one(z.args[0]):
-            continue
-        below = z.args[1]
-        total = _defined(below, facts)
-        if not _is(total, "numpy.add") or not any(map(_is_one, total.args)):
-            continue
-        e = total.args[1] if _is_one(total.args[0]) else total.args[0]
-        factor = next(
-            (f for f in monomial.denominators if f.base in (below, total)), None
-        )
-        above = list(monomial.numerators)
-        if factor is None or e not in above or not facts.same(one, e):
-            continue
-        above[above.index(e)] = subtract(Const(1), one)
-        left = list(monomial.denominators)
-        left.remove(factor)
-        return replace(monomial, numerators=tuple(above), denominators=tuple(left))
-    return monomial
-
-
-def _defined(expr: Expr, facts: Facts) -> Expr:
-    """What a variable is computed from, where it can be read."""
-    if isinstance(expr, Ref) and facts.visible(expr.var):
-        return facts.definitions.get(expr.var, expr)
-    return expr
-
-
-def _is_one(expr: Expr) -> bool:
-    return (
-        isinstance(expr, Const) and type(expr.value) in (int, float) and expr.value == 1
-    )
-
-
-def _is(expr: Expr, op: str) -> TypeGuard[Apply]:
-    return isinstance(expr, Apply) and expr.op == op and not expr.kwargs

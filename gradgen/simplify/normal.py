@@ -14,17 +14,17 @@ from gradgen.ir.operators import SIGNED
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL
 from gradgen.shapes.shape import SCALAR, Shape, equal
+from gradgen.simplify.bounded import with_bounded
 from gradgen.simplify.choices import choice, number_of_choice
 from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_counted, is_of_floats
-from gradgen.simplify.counts import is_whole
-from gradgen.simplify.counts import may_be_whole, may_overflow
+from gradgen.simplify.counts import is_whole, may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
 from gradgen.simplify.exponents import MOST, with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
 from gradgen.simplify.factored import without
-from gradgen.simplify.in_results import with_complements, with_one_view, with_results
+from gradgen.simplify.in_results import with_one_view, with_results
 from gradgen.simplify.monomials import LARGEST_POWER, Monomial, build, exact
 from gradgen.simplify.monomials import is_derived, taken
 
@@ -221,7 +221,7 @@ class Normal:
                 merged[key] = replace(mine, coefficient=total)
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
-        left = [with_complements(term, self.facts) for term in left]
+        left = [with_bounded(term, self.facts) for term in left]
         left = [with_exponents(term, self.facts) for term in left]
         left = [with_one_view(term, self.facts) for term in left]
         if self.named:

@@ -19,6 +19,7 @@ from gradgen.ir.operators import (
 )
 from gradgen.ir.walk import lets, reads, substitute, uses, with_blocks
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.bounded import is_exponential
 from gradgen.simplify.cost import LENGTH, cost, is_entry, is_product
 from gradgen.simplify.fold import is_temporary
 from gradgen.simplify.normal import Normal
@@ -162,9 +163,16 @@ def _saving(let: Let, users: list[Let], sharing: _Sharing) -> list[Let] | None:
     """The only reader of the user's adjoint with its value, where that saves work.
 
     That is more than an operation on a row; of a number what cancels: d / s * s, and
-    d / den * y with the user's den = x * y.
+    d / den * y with the user's den = x * y. It goes as well where that keeps what may
+    overflow out of a product: d_e * e with d_e = -d * s / (1 + e) and e = exp(u).
     """
     forms = sharing.forms
+    if any(
+        is_exponential(var, forms.facts) for user in users for var in reads(user.value)
+    ):
+        finite = _written_twice(let, users, forms, cost(let.value, forms.facts))
+        if finite is not None and _is_without_overflow(users, finite, forms.facts):
+            return finite
     if forms.facts.rank(let.value) != 0:
         return _written_twice(let, users, forms, -LENGTH - 1)
     changed = _written_twice(let, users, forms, -1, sharing.products)
@@ -173,6 +181,16 @@ def _saving(let: Let, users: list[Let], sharing: _Sharing) -> list[Let] | None:
     changed = _written_twice(let, users, forms, -2)
     cancels = changed is not None and _cancels(let, users, changed)
     return changed if cancels else None
+
+
+def _is_without_overflow(users: list[Let], changed: list[Let], facts: Facts) -> bool:
+    """Whether the lines read a power of e no more: it may be inf where their value is 0."""
+    pairs = zip(users, changed, strict=True)
+    return any(
+        is_exponential(var, facts)
+        for user, new in pairs
+        for var in set(reads(user.value)) - set(reads(new.value))
+    )
 
 
 def _is_through(let: Let, changed: list[Let], products: Mapping[Var, Expr]) -> bool:
