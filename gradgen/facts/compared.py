@@ -8,6 +8,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
 from gradgen.facts.lengths import size_of
 from gradgen.ir.operators import getitem
+from gradgen.ir.walk import reads
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import Shape, show_dims
 
@@ -28,7 +29,8 @@ def compared(
     `shapes` are those that arguments are told to have, by name.
 
     So is a length that is made of them: 4 * k of gates (n, 4*k), and one of the
-    numbers among the letters. Where nothing has k entries, it is asked for a rest.
+    numbers among the letters. Where nothing has k entries, it is asked for a rest. What
+    may be left out, and is None then, is compared where it is given.
 
     before:  a = a[:, None] + moves         # a (m), moves (m, m), letters m
     after:   if moves.shape != (len(a), len(a)):
@@ -39,6 +41,8 @@ def compared(
     tests: list[Expr] = []
     names = []
     given = [param for param in primal.params if param.label in shapes and letters]
+    given.sort(key=lambda param: param.default == "None")
+    left_out = [param.var for param in given if param.default == "None"]
     axes = {param.var: shapes[param.label].dims or () for param in given}
     for var, dims in axes.items():
         for i, dim in enumerate(dims):
@@ -63,8 +67,17 @@ def compared(
             names.append(f"{param.label} {show_dims(dims)}")
         if len(differ) == len(dims) > 1 and Const(0) not in (x for _, x in differ):
             differ = [(_shape(param.var), Apply("tuple", tuple(x for _, x in differ)))]
-        tests += [Apply("numpy.not_equal", both, (), "operator") for both in differ]
+        unequal = [Apply("numpy.not_equal", both, (), "operator") for both in differ]
+        tests += [_where_given(test, left_out) for test in unequal]
     return Compared(tuple(tests), tuple(names)) if tests else Compared()
+
+
+def _where_given(test: Expr, left_out: Collection[Var]) -> Expr:
+    """The test, where the arguments that it reads are not None."""
+    for var in reversed([one for one in left_out if one in set(reads(test))]):
+        is_given = Apply("is_not", (Ref(var), Const(None)), (), "operator")
+        test = Apply("and", (is_given, test), (), "operator")
+    return test
 
 
 def _multiple(dim: Dim) -> int:

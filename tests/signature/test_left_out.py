@@ -150,3 +150,45 @@ def test_of_what_the_gradient_is_for_nothing_is_assumed():
     d_b, d_c = names["grad_layer"](*args)
     np.testing.assert_allclose(d_b, numeric_gradient(layer, args, 0).value, rtol=1e-6)
     np.testing.assert_allclose(d_c, numeric_gradient(layer, args, 3).value, rtol=1e-6)
+
+
+def rebalanced(w, before=None, cost=0.1):
+    total = np.sum(w**2)
+    if before is not None:
+        total = total + cost * np.sum((w - before) ** 2)
+    return total
+
+
+def filled_in(w, before=None, cost=0.1):
+    if before is None:
+        before = np.zeros_like(w)
+    return np.sum(w**2) + cost * np.sum((w - before) ** 2)
+
+
+def with_a_bias(w, X, bias=None, scale=None):
+    scores = X @ w
+    if bias is not None:
+        scores = scores + bias
+    if scale is not None:
+        scores = scores * scale
+    return np.sum(scores**2)
+
+
+OF_AN_EXAMPLE = [
+    (rebalanced, (real(3), real(3)), 1),
+    (filled_in, (real(3), real(3)), 1),
+    (with_a_bias, (real(3), real(4, 3), real(4), real(4)), 2),
+]
+
+
+@pytest.mark.parametrize("function, args, required", OF_AN_EXAMPLE)
+def test_an_example_that_gives_it_leaves_it_optional(function, args, required):
+    names: dict = {}
+    exec(gradgen.emit(function, example=args), names)
+    gradient = names[f"grad_{function.__name__}"]
+    for count in range(required, len(args) + 1):
+        want = numeric_gradient(function, args[:count], 0).value
+        np.testing.assert_allclose(gradient(*args[:count]), want, rtol=1e-6)
+    longer = (*args[:-1], real(len(args[-1]) + 1))
+    with pytest.raises(ValueError, match="expected"):
+        gradient(*longer)
