@@ -12,7 +12,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.axis_names import axis_names
 from gradgen.frontend.source.fields_told import without_facts
-from gradgen.frontend.source.places import places_read
+from gradgen.frontend.source.places import counts_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.strides import strides
 from gradgen.ir.absent import NO_SEED
@@ -46,8 +46,11 @@ def emitted_like(
     before:  kind="flat" is the default, "round" the example's; "round" is refused
     after:   the text raises for other values than "round"
 
-    So are whole numbers, where a text for any of them is refused: n_heads=2.
+    So are whole numbers, where a text for any of them is refused: n_heads=2. A number
+    that the example leaves out is in it all the same, as the default: eps=1e-8.
     """
+    if examples and not asked.general:
+        examples = _numbers_left_out(asked, source) | dict(examples)
     options = _options(asked, source, examples)
     refusal = None
     try:
@@ -68,6 +71,18 @@ def emitted_like(
     if refusal is not None:
         raise refusal
     return found
+
+
+def _numbers_left_out(asked: Request, source: Source) -> dict[str, Any]:
+    """The defaults that are numbers, of what nothing else tells: no counts or places."""
+    told = {path_of(name)[0] for name in dict(asked.shapes)}
+    counts = counts_read(source.node) | places_read(source.node)
+    return {
+        name: value
+        for name, value in source.defaults.items()
+        if name not in told
+        and (type(value) is float or type(value) is int and name not in counts)
+    }
 
 
 def _options(

@@ -24,7 +24,7 @@ SIGNS = [
     ("mlp_loss", "d_log_probs + d_total", "d_log_probs - d_total", "d_W1["),
     ("pairwise_distances", "d_Y = -np.sum", "d_Y = np.sum", "d_Y["),
     ("rnn_loss_hvp", "v_d_h - 2", "v_d_h + 2", "d_Wh["),
-    ("log_cosh_loss_hessian", "= -np.sinh", "= np.sinh", "d_w["),
+    ("log_cosh_loss_hessian", "= -np.tanh", "= np.sinh", "d_w["),
     ("softmax_layer_jacobian", "(d_out - np", "(d_out + np", "d_x["),
 ]
 TERMS = [

@@ -192,8 +192,8 @@ CASES = [
     (appended, "points", "points is a matrix", (real(5, 3), real(2, 4))),
     (projected, "P", "P (3, ", (real(5, 3), real(3, 4), real(5, 2))),
     (bonds, "u", "neighbours is a matrix", (real(4), NEXT, 0.7)),
-    (driven, "u", "d_x[:2] += d_gap", (real(4, 2), real(4), 0.1)),
-    (driven, "x0", "d_x[:2] += d_gap", (real(4, 2), real(4), 0.1)),
+    (driven, "u", "d_x[:2] += 2 * d_cost * ", (real(4, 2), real(4), 0.1)),
+    (driven, "x0", "d_x[:2] += 2 * d_cost * ", (real(4, 2), real(4), 0.1)),
 ]
 IDS = [f"{function.__name__}-{wrt}-{i}" for i, (function, wrt, *_) in enumerate(CASES)]
 
