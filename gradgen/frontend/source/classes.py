@@ -21,11 +21,13 @@ import numpy as np
 
 from gradgen.frontend.source.class_texts import bindings, definition, fill
 from gradgen.frontend.source.class_texts import is_named, is_of, put
-from gradgen.frontend.source.fields_told import either
 from gradgen.frontend.source.fields_told import (
+    NONE,
     PLAIN,
     UNKNOWN,
+    either,
     is_count,
+    is_none,
     opened,
     optional,
     plain,
@@ -182,7 +184,8 @@ class _Reading:
                 for function in functions_of(value):
                     if function.__code__ not in inside | seen:
                         later = self._named(function, cls, set(seen))
-                        more = [name for name in later if name not in found]
+                        # None until fit has been called is no None after that
+                        more = [n for n in later if is_none(found.get(n, NONE))]
                         found |= dict.fromkeys(more, UNKNOWN)
         return found
 

@@ -11,6 +11,7 @@ from gradgen.shapes.spec import LISTED
 UNKNOWN = Held("unknown")
 # what may be None as well
 OPTIONAL = Held("unknown", rank=(None,))
+NONE = setting(None)
 LEAVES_OR_SETTINGS = {"number", "unknown", "setting"}
 # what a class or a signature may have as a value of a field
 PLAIN = (bool, int, float, str)
@@ -42,8 +43,12 @@ def either(before: Held | None, held: Held) -> Held:
 
 def optional(held: Held) -> Held:
     """What a method compares with None: an argument that may be None."""
-    is_none = held.kind == "setting" and held.value.value is None
-    return OPTIONAL if is_none or held == UNKNOWN else held
+    return OPTIONAL if is_none(held) or held == UNKNOWN else held
+
+
+def is_none(held: Held) -> bool:
+    """Whether an attribute is None."""
+    return held.kind == "setting" and held.value.value is None
 
 
 def opened(held: Held) -> Held:
