@@ -51,7 +51,7 @@ PLACES = {
     "global": ("global q\n    q = x\n    return x", "q = x", "GG113", "a global", "a parameter"),
     "import": ("import gone_for_good\n    return x", "import", "GG113", "import", ""),
     "delete": ("del y[0]\n    return x", "del", "GG113", "a del", "drop it"),
-    "expression statement": ("np.sum(x)\n    return x", "np.sum", "GG112", "nothing", "assignment"),
+    "expression statement": ("x[0]\n    return x", "x[0]", "GG112", "nothing", "assignment"),
     "starred argument": ("return np.sum(*x)", "*x", "GG207", "starred", ""),
     "double starred": ("return np.sum(x, **y)  # keys", "y)  #", "GG245", "a container", "--shape y.name"),
     "chained comparison": (

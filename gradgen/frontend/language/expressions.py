@@ -138,6 +138,10 @@ def _check_values(
                 told = f"{text or 'an operand'} is a {sort}, not a plain number"
             advice = f"{name}(...)" if name else "a parameter"
             lowering.fail("GG211", told, node, advice)
+    for param, arg in zip(rule.params, value.args):
+        needed = param.default is None and param.var.name in rule.differentiable
+        if needed and arg == Const(None) and value.op not in EQUALITIES:
+            lowering.fail("GG213", "None is not an array", node, "an array")
     if value.spelling != "operator" or rule.kind != "elementwise":
         return
     for arg in value.args:

@@ -95,7 +95,28 @@ def alone(lowering: Lowering, node: gast.Expr) -> None:
         if call and evaluated_call(lowering, call)[0] is not None:
             return None  # it has been called, of what is known, and did not raise
         unless_known(lowering, call)
-        lowering.problems.append(refused_statement(lowering.source, node))
+        if not _reads_for_nothing(lowering, node.value):
+            lowering.problems.append(refused_statement(lowering.source, node))
+
+
+def _reads_for_nothing(lowering: Lowering, value: gast.AST) -> bool:
+    """Whether a value is one of an array's, and dropped: x.reshape(3, 1) leaves x as it is.
+
+    An entry that is not there would raise, and other functions may change something.
+    """
+    func = value.func if isinstance(value, gast.Call) else value
+    reads = isinstance(func, (gast.Attribute, gast.BinOp, gast.UnaryOp))
+    if not reads or any(isinstance(one, gast.Subscript) for one in gast.walk(value)):
+        return False
+    known = len(lowering.problems)
+    lowering.start(value, "")
+    try:
+        refused = lowering.read(value) is REFUSED
+    except Refusal:
+        refused = True
+    refused = refused or len(lowering.problems) > known
+    del lowering.problems[known:]
+    return not refused
 
 
 @handles(gast.Return)
