@@ -130,7 +130,10 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
         return value.var in known or facts.kinds.get(value.var) in WHOLE
     assert isinstance(value, Apply)
     if value.op in STORES:
-        return _is_whole(value.args[0], known, facts)
+        base = value.args[0]
+        # [0] * n of Python's holds what is put into it
+        also = [value.args[2]] if facts.is_list(base) and len(value.args) > 2 else []
+        return all(_is_whole(one, known, facts) for one in (base, *also))
     dtype = _dtype(value)
     if dtype is not None and dtype != Const(None):
         named = _arrays_of(dtype, facts)
