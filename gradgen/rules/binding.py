@@ -46,13 +46,7 @@ def in_place(rule: Rule, call: Apply) -> Apply:
 
     before:  np.pad(array=x, pad_width=1), np.dot(x, b=y)
     after:   np.pad(x, pad_width=1), np.dot(x, y)
-
-    It lets SciPy destroy no operand: the gradient may read it. overwrite_a=True changes
-    no result.
     """
-    kept = (one for one in call.kwargs if not one[0].startswith("overwrite_"))
-    if rule.op.startswith("scipy.") and len(given := dict(kept)) < len(call.kwargs):
-        call = replace(call, kwargs=tuple(given.items()))
     args, given = list(call.args), dict(call.kwargs)
     for param in rule.params[len(args) :]:
         words = [word for word in given if rule.by_name.get(word) is param.var]

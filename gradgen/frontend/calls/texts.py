@@ -14,6 +14,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.source.holding import is_opaque
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.operators import TEXTS
 
 
 def as_text(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
@@ -116,3 +117,10 @@ def text_of(lowering: Lowering, node: gast.JoinedStr) -> Expr:
         args = (lowering.current(value, node), Const(part.conversion), spec)
         parts.append(Apply("format", args))
     return Apply("text", tuple(parts))
+
+
+def is_text(lowering: Lowering, handle: Expr) -> bool:
+    """Whether a value surely is a string."""
+    if isinstance(handle, Const):
+        return isinstance(handle.value, str)
+    return isinstance(handle, Apply) and handle.op in TEXTS

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.calls.evaluation import METHODS, evaluated_call, known_text
-from gradgen.frontend.calls.texts import as_text, text_of
+from gradgen.frontend.calls.texts import as_text, is_text, text_of
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.of_instances import refuse_untold
@@ -26,13 +26,6 @@ from gradgen.ir.operators import EQUALITIES, TEXTS
 COMPARED = (*EQUALITIES, "is", "is_not")
 # methods of strings that the text calls itself, and of which a condition may be made
 CALLED = METHODS[str] - {"split", "rsplit", "partition", "rpartition", "encode"}
-
-
-def is_text(lowering: Lowering, handle: Expr) -> bool:
-    """Whether a value surely is a string."""
-    if isinstance(handle, Const):
-        return isinstance(handle.value, str)
-    return isinstance(handle, Apply) and handle.op in TEXTS
 
 
 def _are_texts(lowering: Lowering, left: Expr, right: Expr) -> bool:
