@@ -34,6 +34,7 @@ from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
 from gradgen.simplify.masks_apart import HOLE, ZEROS, factor, holes, multiple
 from gradgen.simplify.masks_apart import tests, with_tests
+from gradgen.simplify.masks_finite import stays
 from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, beyond_sum
 from gradgen.simplify.masks_moved import beyond_view, complex_like, divided, is_view
 from gradgen.simplify.masks_moved import like, multiplied, spread_at, stored_axes
@@ -79,12 +80,14 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     An adjoint that leaves np.where, a maximum, a clip, a nansum or x[mask] is a
     value and a mask. Elementwise adjoints act on the value and hand the mask on;
     whatever else follows (a sum, a product of matrices, another mask, a store)
-    reads the masked value. No finite entry changes, but for the sign of a zero.
+    reads the masked value. No finite entry changes, but for the sign of a zero. A mask
+    stays where several statements read what it masks, and no lane of 0 gets infinite.
     """
     made = _Masks(facts, supply, read_whole(function.body))
     made.ahead = Ahead(function.body, facts)
     made.divided = divided(function.body, facts)
     made.multiplied, made.counted = multiplied(function.body), uses(function)
+    made.body = tuple(s for s in function.body if s.note.derived)
     return replace(function, body=tuple(made.block(function.body)))
 
 
@@ -100,6 +103,7 @@ class _Masks:
         self.ahead = Ahead((), facts)
         self.multiplied: set[Var] = set()
         self.counted: Counter[Var] = Counter()
+        self.body: tuple[Stmt, ...] = ()
 
     def block(self, body: Iterable[Stmt]) -> list[Stmt]:
         """One block; a mask is not handed on into another."""
@@ -120,6 +124,9 @@ class _Masks:
             if mask is not None:
                 self.masked[let.var] = value, mask
             return
+        if mask.key is None and self.counted[let.var] > 1:
+            if stays(let, mask.around, self.body, self.facts):
+                return self._put(replace(let, value=self._around(value, mask)))
         if not isinstance(value, Ref | Const):
             value = self._named(value)
         if self._is_multiple(let.value):
