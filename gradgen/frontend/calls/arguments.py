@@ -99,7 +99,9 @@ def spread(lowering: Lowering, node: gast.Call) -> gast.Call:
     stars = any(isinstance(arg, gast.Starred) for arg in node.args)
     if not stars and all(keyword.arg is not None for keyword in node.keywords):
         return node
-    args: list[Any] = []
+    func, args = node.func, list[Any]()
+    if isinstance(func, (gast.Lambda, gast.IfExp, gast.NamedExpr)):
+        func = Held(lowering.read(func), func)  # its defaults come before arguments
     for arg in node.args:
         if not isinstance(arg, gast.Starred):
             args.append(Held(lowering.read(arg), arg))
@@ -131,7 +133,7 @@ def spread(lowering: Lowering, node: gast.Call) -> gast.Call:
         for name, one in pairs:
             word = gast.keyword(name, Held(one, keyword.value))
             keywords.append(gast.copy_location(word, keyword.value))
-    made = gast.Call(func=node.func, args=args, keywords=keywords)
+    made = gast.Call(func=func, args=args, keywords=keywords)
     return gast.copy_location(made, node)
 
 
