@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import summed
 from gradgen.facts.keys import is_place
+from gradgen.facts.through import is_elementwise
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Param, Ref, Var
 from gradgen.ir.operators import STORES
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -24,13 +25,53 @@ def gathers(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
 
     What is read goes entry by entry into a sum: nobody takes one of a number. Rows are
     read of what has a capital. Of table[ids].mean(axis=1) the places are a matrix.
+    Rows are read as well of what columns are taken of: `X = points[i] - cams[j]`, X[:, 2].
     """
     yield from _by_entries(primal, facts, ranks)
+    for base, key, axes in _of_rows(primal, facts):
+        if len(ranks.of(key)) > 1:
+            yield [(key.var, 1)]
+        if len(ranks.of(base)) > 1:
+            yield [(base.var, axes)]
     for var, base, keys in _gathers(primal, facts):
         axes = _axes_of(var, base, ranks) if len(keys) == 1 else 1
         yield from ([(key.var, axes)] for key in keys if len(ranks.of(key)) > 1)
         if len(ranks.of(base)) > 1:
             yield [(base.var, 2 if base.var.name[:1].isupper() else len(keys))]
+
+
+def _of_rows(primal: Function, facts: Facts) -> Iterator[tuple[Ref, Ref, int]]:
+    """Arguments that rows are read of, by which others, and how many axes those have."""
+    counts = {param.var for param in primal.params if is_count(param)}
+    asked: dict[Var, int] = {}  # what columns are taken of, at once or later
+    for let in reversed(list(lets(primal.body))):
+        value = let.value
+        if not isinstance(value, Apply):
+            continue
+        base, keys = _read(value)
+        if base is not None and len(keys) == 1 and let.var in asked:
+            (key,) = keys
+            if key.var.origin is Origin.PARAM and key.var not in counts:
+                yield base, key, asked[let.var]
+        if is_elementwise(value) and let.var in asked:
+            for arg in value.args:
+                if isinstance(arg, Ref):
+                    asked.setdefault(arg.var, asked[let.var])
+        for part in subexpressions(value):
+            if isinstance(part, Apply) and part.op == "getitem" and _takes(part):
+                asked.setdefault(part.args[0].var, len(part.args[1].args))
+
+
+def _takes(part: Apply) -> bool:
+    """Whether it takes columns of a variable: X[:, :2], X[:, 2]."""
+    base, key = part.args
+    if not isinstance(base, Ref) or not isinstance(key, Apply) or key.op != "tuple":
+        return False
+    plain = all(
+        isinstance(one, Apply) and one.op == "slice" or is_place(one)
+        for one in key.args
+    )
+    return plain and len(key.args) > 1 and key.args[0] == WHOLE
 
 
 def _axes_of(var: Var, base: Expr, ranks: Ranks) -> int:

@@ -50,9 +50,53 @@ def as_rows(
     rows = {}
     for name, fact in found.items():
         sizes = fact.split()
-        if name in asked and len(sizes) == 2 and (name in pairs or name in layers):
+        square = len(sizes) == 2 and sizes[0] == sizes[1]  # P @ S @ P.T + omega
+        if square or len(sizes) != 2 or name not in asked:
+            continue
+        if name in pairs or name in layers:
             rows[name] = f"{sizes[1]}{OR_ROW}1 {sizes[1]}"
     return {**found, **rows}
+
+
+def as_covariances(
+    found: Mapping[str, str], asked: Collection[str], primal: Function, facts: Facts
+) -> dict[str, str]:
+    """What is added to a matrix that is turned on both sides is one: omega.
+
+    before:  A = P @ S @ P.T + omega
+    after:   omega (n, n), as P is (n, d)
+    """
+    labels = {param.var: param.label for param in primal.params}
+    made: dict[str, str] = {}
+    for let in lets(primal.body):
+        terms = _terms(Ref(let.var), facts)
+        given = {labels[x.var] for x in terms if isinstance(x, Ref) and x.var in labels}
+        if any(_is_turned(one, facts) for one in terms):
+            named = given & set(asked) & found.keys()
+            made |= {name: found[name] for name in named}
+    sizes = {name: fact.split() for name, fact in made.items()}
+    return {n: made[n] for n, s in sizes.items() if len(s) == 2 and s[0] == s[1]}
+
+
+def _is_turned(value: Expr, facts: Facts) -> bool:
+    """Whether it is a product of three matrices, P @ S @ P.T."""
+    if not isinstance(value, Apply) or value.op not in MATRIX_PRODUCTS:
+        return False
+    left, right = (
+        facts.definitions.get(one.var, one) if isinstance(one, Ref) else one
+        for one in value.args[:2]
+    )
+    ends = [
+        one.args[0]
+        for one in (left, right)
+        if isinstance(one, Apply) and one.spelling == "attribute:T"
+    ]
+    inner = [
+        one
+        for one in (left, right)
+        if isinstance(one, Apply) and one.op in MATRIX_PRODUCTS
+    ]
+    return any(end in one.args for end in ends for one in inner)
 
 
 def as_columns(

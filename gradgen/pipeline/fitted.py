@@ -23,7 +23,7 @@ from gradgen.facts.fitting_numbers import as_squares, of_shapes_apart
 from gradgen.facts.fitting_numbers import of_squares, of_windows
 from gradgen.facts.gathers import is_count
 from gradgen.facts.meeting import read_by_entries
-from gradgen.facts.rows import as_columns, as_rows
+from gradgen.facts.rows import as_columns, as_covariances, as_rows
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
@@ -83,10 +83,11 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         numbers = of_squares(fits, asked) | of_windows(fits, asked)
         numbers |= {name for name in counts if name in fits}
         numbers |= of_shapes_apart(primal, known, larger, axes.letters)
-        numbers -= arrays
+        squares = as_covariances(fits, asked, primal, known)
+        numbers -= arrays | squares.keys()
         if axes.pair(dict.fromkeys(numbers, "")):
             return True
-        if axes.pair(as_squares(fits, asked)):
+        if axes.pair(as_squares(fits, asked) | squares):
             return True
         # w of `if w is None: w = np.ones(n)`: a number has no entries
         if axes.pair({name: fits[name] for name in entries & fits.keys()}):
