@@ -71,12 +71,17 @@ def read_class(lowering: Lowering, handle: Expr, cls: type) -> None:
             lowering.looked_at[f"type({place}).__name__"] = cls.__name__
 
 
-def read_entry(lowering: Lowering, base: Expr, key: Any, value: Expr) -> None:
-    """Notes that an entry of a container of an instance has been read."""
+def read_entry(
+    lowering: Lowering, base: Expr, key: Any, value: Expr, node: gast.AST
+) -> None:
+    """Notes what an entry of a container of an instance is, as `read_field` does."""
     place = lowering.places.get(base.var) if isinstance(base, Ref) else None
-    if place is not None and place not in lowering.left:
-        if isinstance(key, (str, int)):
-            read_setting(lowering, f"{place}[{key!r}]", value)
+    key = key.value if isinstance(key, Const) else key
+    if place is None or place in lowering.left or not isinstance(key, (str, int)):
+        return
+    is_placed = isinstance(value, Ref) and value.var in lowering.places
+    if not is_placed or id(node) not in lowering.source.subscripted:
+        read_setting(lowering, f"{place}[{key!r}]", value)
 
 
 def read_setting(lowering: Lowering, place: str, value: Expr) -> None:

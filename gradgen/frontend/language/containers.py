@@ -77,7 +77,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         if isinstance(index, int):
             try:
                 found = known.args[index]
-                read_entry(lowering, base, index, found)
+                read_entry(lowering, base, index, found, node)
                 return found
             except IndexError:
                 lowering.fail(
@@ -94,7 +94,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         for name, value in pairs_of(lowering, known):
             if name == key:
                 refuse_optional(lowering, base, key, node)
-                read_entry(lowering, base, getattr(key, "value", None), value)
+                read_entry(lowering, base, key, value, node)
                 return value
         names = [name for name, _ in pairs_of(lowering, known)]
         no_key(lowering, base, key, names, node)

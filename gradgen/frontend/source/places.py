@@ -17,6 +17,35 @@ def places_read(node: gast.FunctionDef) -> set[str]:
     return {name for one in subscripts for name in _named(one.slice)}
 
 
+def read_by_entries(node: gast.FunctionDef) -> frozenset[int]:
+    """The expressions that one entry is read of, by identity: x of x[0], not x[1:].
+
+    So is what has a name that nothing else is done with: self.table of
+    `p = self.table`, p["a"].
+    """
+    subscripts = (n for n in gast.walk(node) if isinstance(n, gast.Subscript))
+    found = {id(n.value) for n in subscripts if not isinstance(n.slice, gast.Slice)}
+    whole = {
+        n.id
+        for n in gast.walk(node)
+        if isinstance(n, gast.Name)
+        and isinstance(n.ctx, gast.Load)
+        and id(n) not in found
+    }
+    bound: dict[str, list[gast.AST | None]] = {}
+    for stmt in gast.walk(node):
+        targets = getattr(stmt, "targets", None) or [getattr(stmt, "target", None)]
+        for target in targets:
+            for one in gast.walk(target) if target is not None else ():
+                if isinstance(one, gast.Name):
+                    alone = one is target and isinstance(stmt, gast.Assign)
+                    bound.setdefault(one.id, []).append(stmt.value if alone else None)
+    for name, values in bound.items():
+        if len(values) == 1 and values[0] is not None and name not in whole:
+            found.add(id(values[0]))
+    return frozenset(found)
+
+
 def counts_read(node: gast.FunctionDef) -> set[str]:
     """The names that stand among lengths: in range, in slices, in tuples and as keywords.
 

@@ -16,6 +16,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.source.places import read_by_entries
 from gradgen.frontend.source.axis_names import IMAGES, names_in_axes, speaks_of_matrices
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
@@ -105,10 +106,7 @@ class Source:
     @cached_property
     def subscripted(self) -> frozenset[int]:
         """The expressions that one entry is read of, by identity: x of x[0], not x[1:]."""
-        found = (n for n in gast.walk(self.node) if isinstance(n, gast.Subscript))
-        return frozenset(
-            id(n.value) for n in found if not isinstance(n.slice, gast.Slice)
-        )
+        return read_by_entries(self.node)
 
     @cached_property
     def over_axes(self) -> frozenset[str]:
