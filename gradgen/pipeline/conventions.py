@@ -290,6 +290,8 @@ def _with_ranks(
         facts = facts_told(primal, request)
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal or again, facts, *named)
+    guessed = {one.name for one in found}
+    numbers = tuple(one for one in numbers if one.name not in guessed)
     every = in_order(again, (*numbers, *found))
     also = compared(again, request.compare, shapes_told(again, request))
     lengths = axes.shared, request.library, sorted(longer)

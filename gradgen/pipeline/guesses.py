@@ -9,6 +9,7 @@ from gradgen.frontend.source.axis_names import IMAGES
 from gradgen.frontend.source.bundles import tells_no_parts
 from gradgen.frontend.source.described import arrays_described, facts_described
 from gradgen.frontend.source.options import better_known
+from gradgen.frontend.source.places import counts_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_indexed
 from gradgen.request.options import Request
@@ -94,7 +95,13 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
     large = large or tuple(name for name in own if name in IMAGES)
     # of model(t, period, phase) with a gradient in phase t alone is an array
     series = free if free[:1] != own[:1] and len(free) > 1 else ()
-    ranks = [(2, large), (SERIES, series), (1, own), (1, free), *others]
+    # center=0 is a number beside a vector, unless it counts or reads
+    read = places_read(source.node) | counts_read(source.node)
+    plain = [n for n, one in source.defaults.items() if type(one) is int]
+    beside = tuple(n for n in plain if n not in read | dict(request.shapes).keys())
+    centred = (*own, *beside) if len(own) == 1 and beside else ()
+    ranks = [(2, large), (SERIES, series), (1, own), (1, free)]
+    ranks += [(SERIES, centred), *others]
     if OF_CHANGE in codes and source.compares:  # E -= step; if abs(step) < 1e-9: ...
         ranks.insert(0, (0, free))
     for rank, names in dict.fromkeys(ranks):
