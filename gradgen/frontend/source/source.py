@@ -16,6 +16,7 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.source.namespaces import is_of_namespace
 from gradgen.frontend.source.places import read_by_entries
 from gradgen.frontend.source.axis_names import IMAGES, names_in_axes, speaks_of_matrices
 from gradgen.frontend.source.classes import held_of_class
@@ -246,7 +247,7 @@ def owner_of(function: Any, named: str = "") -> type | None:
         if isinstance(cls, type) and function in map(
             lambda base: vars(base).get(path[-1]), cls.__mro__
         ):
-            return cls
+            return None if is_of_namespace(function, cls) else cls
     return None
 
 
