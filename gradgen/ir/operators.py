@@ -139,6 +139,10 @@ CROSSES = frozenset(["numpy.cross", "numpy.linalg.cross"])
 ARRAY_PRODUCTS = MATRIX_PRODUCTS | {
     f"numpy.{name}" for name in ("einsum", "inner", "outer", "tensordot", "vdot")
 }
+# of one argument, all of whose entries are finite where the result is
+FINITE = frozenset(
+    ["numpy.sum", "numpy.mean", "numpy.negative", "numpy.positive", "numpy.square"]
+)
 # the arguments in which an operation of two is linear: a number may stand in front
 LINEAR_IN = {
     "numpy.linalg.solve": (1,),

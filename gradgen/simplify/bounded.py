@@ -38,6 +38,7 @@ def with_complements(monomial: Monomial, facts: Facts) -> Monomial:
             rest = _rest(total, e, facts)
             if rest is None:
                 continue
+            share: Expr
             if _is_one(z.args[0]) and rest == 1 and facts.same(one, e):
                 share = subtract(Const(1), one)
             elif _may_be_written(z, e, facts):

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.operators import ADDITIVE, ARRAY_PRODUCTS, COMPARISONS, LENGTHS
-from gradgen.ir.operators import MULTIPLICATIVE
+from gradgen.ir.operators import ADDITIVE, ARRAY_PRODUCTS, COMPARISONS, FINITE
+from gradgen.ir.operators import LENGTHS, MULTIPLICATIVE, SCALING
 from gradgen.ir.walk import reads, reads_of, statements, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.masks_ahead import HANDING_ON
 from gradgen.simplify.masks_moved import is_view
 
-# finite where their arguments are, and nowhere else
+# what makes a number of finite values alone
 PRODUCTS = ARRAY_PRODUCTS | {"numpy.multiply"}
-SUMS = {"numpy.sum", "numpy.mean", "numpy.negative", "numpy.positive", "numpy.square"}
 
 
 def stays(let: Let, around: Expr, body: Iterable[Stmt], facts: Facts) -> bool:
@@ -77,14 +76,14 @@ class _Finite:
                 continue
             self.factors.add(one)
             made = self._defined(one)
-            if not isinstance(made, Apply) or made.kwargs and made.op not in SUMS:
+            if not isinstance(made, Apply) or made.kwargs and made.op not in FINITE:
                 continue
             if made.op == "numpy.divide":
                 waiting.append(made.args[0])
                 self.divisors |= {made.args[1], self._defined(made.args[1])}
             elif made.op in PRODUCTS or made.op in ADDITIVE:
                 waiting += made.args
-            elif made.op in SUMS or is_view(made):
+            elif made.op in FINITE or is_view(made):
                 waiting.append(made.args[0])
             elif made.op == "numpy.power" and _is_whole(made.args[1]):
                 waiting.append(made.args[0])
@@ -122,7 +121,7 @@ class _Finite:
             return self._is_factor(expr.args[0], depth) and self._is_divisor(
                 expr.args[1]
             )
-        if expr.op in ADDITIVE or expr.op in ("numpy.multiply", "numpy.negative"):
+        if expr.op in ADDITIVE or expr.op in SCALING:
             return all(self._is_factor(arg, depth) for arg in expr.args)
         if is_view(expr) or expr.op == "numpy.square":
             return self._is_factor(expr.args[0], depth)

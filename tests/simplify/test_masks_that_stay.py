@@ -29,7 +29,12 @@ def scaled(x, gamma, beta, W):
     return np.sum(h @ W)
 
 
-ARGS = (R.normal(size=(6, 4)), R.uniform(0.5, 2, 4), R.normal(size=4), R.normal(size=(4, 2)))
+ARGS = (
+    R.normal(size=(6, 4)),
+    R.uniform(0.5, 2, 4),
+    R.normal(size=4),
+    R.normal(size=(4, 2)),
+)
 
 
 @pytest.mark.parametrize("function", [normed, by_a_quotient, scaled])

@@ -99,7 +99,8 @@ def spread(lowering: Lowering, node: gast.Call) -> gast.Call:
     stars = any(isinstance(arg, gast.Starred) for arg in node.args)
     if not stars and all(keyword.arg is not None for keyword in node.keywords):
         return node
-    func, args = node.func, list[Any]()
+    func: Any = node.func
+    args: list[Any] = []
     if isinstance(func, (gast.Lambda, gast.IfExp, gast.NamedExpr)):
         func = Held(lowering.read(func), func)  # its defaults come before arguments
     for arg in node.args:

@@ -72,7 +72,7 @@ def read_class(lowering: Lowering, handle: Expr, cls: type) -> None:
 
 
 def read_entry(
-    lowering: Lowering, base: Expr, key: Any, value: Expr, node: gast.AST
+    lowering: Lowering, base: Expr, key: Any, value: Expr, node: gast.AST | None
 ) -> None:
     """Notes what an entry of a container of an instance is, as `read_field` does."""
     place = lowering.places.get(base.var) if isinstance(base, Ref) else None
