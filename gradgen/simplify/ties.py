@@ -72,7 +72,9 @@ def ties(function: Function, facts: Facts) -> Function:
         inner = node.args[2]
         assert isinstance(inner, Apply) and isinstance(inner.args[0], Apply)
         asked = inner.args[0]
-        if found is None and frozenset(asked.args) not in squared:
+        if frozenset(asked.args) in squared:
+            return inner.args[1]  # 2 * d * max(x, 0), which is 0 where x is no more
+        if found is None:
             return node
         if not both or asked.op == test:
             return inner
