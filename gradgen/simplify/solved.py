@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Supply, Var
 from gradgen.ir.operators import call, matmul
-from gradgen.ir.walk import map_expressions, rewrite, subexpressions, with_blocks
+from gradgen.ir.walk import lets, map_expressions, reads_of, rewrite
+from gradgen.ir.walk import subexpressions, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
@@ -29,9 +30,17 @@ def solved(function: Function, facts: Facts, supply: Supply) -> Function:
                  d_S = -d_out * inverse.T - np.outer(d_w, v) - np.outer(d_B, w)
 
     An inverse costs as much as three systems of one column, and each of them then
-    costs a product. A single system before the inverse stays as it is.
+    costs a product. A single system before the inverse stays as it is. An inverse that
+    a round of the primal has computed, and its gradient reads anyway, serves them all.
     """
     found = _Solved(facts, supply)
+    found.kept = {
+        let.value: let.var
+        for let in lets(function.body)
+        if not let.note.derived
+        and isinstance(let.value, Apply)
+        and let.value.op == INVERSE
+    }
     body = found.block(function.body)
     return function if body == function.body else replace(function, body=body)
 
@@ -39,6 +48,7 @@ def solved(function: Function, facts: Facts, supply: Supply) -> Function:
 class _Solved:
     def __init__(self, facts: Facts, supply: Supply) -> None:
         self.facts, self.supply = facts, supply
+        self.kept: dict[Expr, Var] = {}
 
     def block(self, body: Iterable[Stmt]) -> tuple[Stmt, ...]:
         """A block with products for the systems of what it inverts itself."""
@@ -66,9 +76,13 @@ class _Solved:
             for node in _parts(stmt)
             if node != own and self._product(node, matrix, own) is not None
         ]
+        kept = self.kept.get(own)
+        read = {v for stmt in body if stmt.note.derived for v in reads_of(stmt)}
         if named:
             first, inverse = named[0]
             start = body[: first + 1]
+        elif kept is not None and kept in read:
+            first, inverse, start = -1, kept, ()
         elif len(places) >= SYSTEMS:
             first = next(i for i, s in enumerate(body) if self._reads(s, matrix, own))
             inverse = self._inverse(matrix)
