@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.operators import ADDITIVE, ARRAY_PRODUCTS, COMPARISONS, FINITE
-from gradgen.ir.operators import LENGTHS, MULTIPLICATIVE, SCALING
+from gradgen.ir.operators import ADDITIVE, COMPARISONS, FINITE, LENGTHS
+from gradgen.ir.operators import MATRIX_PRODUCTS, MULTIPLICATIVE, SCALING
 from gradgen.ir.walk import reads, reads_of, statements, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.masks_ahead import HANDING_ON
 from gradgen.simplify.masks_moved import is_view
 
 # what makes a number of finite values alone
-PRODUCTS = ARRAY_PRODUCTS | {"numpy.multiply"}
+PRODUCTS = MATRIX_PRODUCTS | {"numpy.multiply"}
+# what a sum may say, and still is one of all entries
+ALONG = {"axis", "keepdims"}
 
 
 def stays(let: Let, around: Expr, body: Iterable[Stmt], facts: Facts) -> bool:
@@ -76,14 +78,14 @@ class _Finite:
                 continue
             self.factors.add(one)
             made = self._defined(one)
-            if not isinstance(made, Apply) or made.kwargs and made.op not in FINITE:
+            if not isinstance(made, Apply) or {k for k, _ in made.kwargs} - ALONG:
                 continue
             if made.op == "numpy.divide":
                 waiting.append(made.args[0])
                 self.divisors |= {made.args[1], self._defined(made.args[1])}
             elif made.op in PRODUCTS or made.op in ADDITIVE:
                 waiting += made.args
-            elif made.op in FINITE or is_view(made):
+            elif made.op in FINITE:
                 waiting.append(made.args[0])
             elif made.op == "numpy.power" and _is_whole(made.args[1]):
                 waiting.append(made.args[0])
@@ -123,7 +125,7 @@ class _Finite:
             )
         if expr.op in ADDITIVE or expr.op in SCALING:
             return all(self._is_factor(arg, depth) for arg in expr.args)
-        if is_view(expr) or expr.op == "numpy.square":
+        if expr.op == "numpy.square":
             return self._is_factor(expr.args[0], depth)
         if expr.op == "numpy.power" and _is_whole(expr.args[1]):
             return self._is_factor(expr.args[0], depth)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Ref
+from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Origin, Ref
 from gradgen.ir.nodes import Role, Stmt, Var
 from gradgen.ir.walk import is_static, own_expressions, reads, reads_of
 from gradgen.ir.walk import rewrite_derived, statements, subexpressions
@@ -73,7 +73,10 @@ def ties(function: Function, facts: Facts) -> Function:
         assert isinstance(inner, Apply) and isinstance(inner.args[0], Apply)
         asked = inner.args[0]
         if frozenset(asked.args) in squared:
-            return inner.args[1]  # 2 * d * max(x, 0), which is 0 where x is no more
+            value = inner.args[1]
+            flows_back = isinstance(value, Ref) and value.var.origin is Origin.ADJOINT
+            # 2 * d * max(x, 0), which is 0 where x is no more; a tangent is not
+            return value if flows_back else inner
         if found is None:
             return node
         if not both or asked.op == test:

@@ -66,3 +66,23 @@ def test_methods_whose_instance_has_another_name(name):
     np.testing.assert_allclose(gradgen.grad(getattr(scaled, name))(x), want, rtol=1e-7)
     found = gradgen.grad(getattr(Scaled, name), wrt="x")(scaled, x)
     np.testing.assert_allclose(found, want, rtol=1e-7)
+
+
+class WithOperators:
+    def __init__(s, k):
+        s.k = k
+
+    def __mul__(s, other):
+        return s.k * other
+
+    def scaled(s, x):
+        return np.sum(s * x**2)
+
+
+def test_a_method_that_reads_nothing_of_its_instance_is_one():
+    x, one = np.array([0.5, -1.0]), WithOperators(3.0)
+    found = gradgen.grad(WithOperators.scaled, wrt="x")(one, x)
+    np.testing.assert_allclose(found, 6 * x, rtol=1e-12)
+    names: dict = {}
+    exec(gradgen.emit(WithOperators.scaled, wrt="x"), names)
+    np.testing.assert_allclose(names["grad_scaled"](one, x), 6 * x, rtol=1e-12)

@@ -25,20 +25,29 @@ def is_of_namespace(function: Any, cls: type) -> bool:
     after:   zeta is a function of T and p
 
     Its first argument is not called self, and nothing is read of it that an instance has
-    and an array has not.
+    and an array has not. The class says nothing of instances: it has no __init__, no
+    operators.
     """
     function = inspect.unwrap(function)
     name = function.__name__
     params = [*inspect.signature(function).parameters.values()]
-    if not params or name.startswith("__") and name.endswith("__"):
+    if not params or _is_special(name, function):
         return False
     first = params[0]
     if first.name in RECEIVERS or first.kind is first.VAR_POSITIONAL:
         return False
     read = _read_of(function.__code__, first.name)
-    if read is None or any(read & vars(base).keys() for base in cls.__mro__[:-1]):
+    own = [vars(base) for base in cls.__mro__ if base is not object]
+    if read is None or any(read & one.keys() for one in own):
+        return False
+    if any(_is_special(key, value) for one in own for key, value in one.items()):
         return False
     return read <= set(dir(numpy.ndarray))
+
+
+def _is_special(name: str, value: object) -> bool:
+    """Whether it tells how instances are made, or what operators do with them."""
+    return name.startswith("__") and name.endswith("__") and inspect.isfunction(value)
 
 
 @functools.lru_cache(maxsize=1024)
