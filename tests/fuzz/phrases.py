@@ -65,7 +65,10 @@ NAME = re.compile(r"[A-Za-z_]\w*")
 CONSTANTS = ["0.5", "0.25", "0.1", "1.5", "0.3", "0.7", "2", "1.0", "-0.4"]
 WAVES = ["np.tanh({})", "np.sin({})", "np.cos({})", "np.exp(-({}) ** 2)"]
 SAFE = ["np.sqrt(1 + ({}) ** 2)", "({}) / (1 + ({}) ** 2)", "np.log(1.5 + ({}) ** 2)"]
-KINKED = ["np.maximum({}, 0.1)", "np.abs({})", "np.minimum({}, 0.8)"]
+KINKED = [
+    *("np.maximum({}, 0.1)", "np.abs({})", "np.minimum({}, 0.8)"),
+    *("np.maximum({}, 0) ** 2", "np.minimum({}, 0) ** 3", "np.maximum({}, 0)"),
+]
 
 
 class Phrases:
