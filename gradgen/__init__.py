@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from gradgen.ir.room import room
+
 if TYPE_CHECKING:
     from gradgen.api import (
         emit,
@@ -45,7 +47,8 @@ def __getattr__(name: str) -> Any:
         place = "gradgen.verify.hand"
     else:
         place = "gradgen.errors" if name == "GradgenError" else "gradgen.api"
-    found = globals()[name] = getattr(import_module(place), name)
+    with room():  # what loading makes stays: nothing to collect
+        found = globals()[name] = getattr(import_module(place), name)
     return found
 
 

@@ -6,8 +6,8 @@ The texts stand in `templates/stand_ins/`, a file for each module, with a line
 
 from __future__ import annotations
 
-import ast
 import linecache
+import re
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -19,6 +19,14 @@ import numpy
 from gradgen.frontend.source.names import CALLED
 from gradgen.lines import lines_of, text_name
 from gradgen.rules.load import folder
+
+
+# nothing is parsed: a definition goes to the next line that is not indented
+MODULES = re.compile(r'^module = "+([^"]+)"', re.MULTILINE)
+DEFINITION = re.compile(
+    r"^(?:def|class) (\w+)[^\n]*\n(?:(?:(?:[ \t)][^\n]*)?\n)*[ \t)][^\n]*\n)?",
+    re.MULTILINE,
+)
 
 
 def stood_in_for(function: Any) -> Callable[..., Any] | None:
@@ -42,13 +50,11 @@ def stand_ins() -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for path in sorted((folder() / "stand_ins").glob("*.py")):
         text = path.read_text(encoding="utf-8")
-        body = ast.parse(text).body
-        named: Any = next(one.value for one in body if isinstance(one, ast.Assign))
-        for one in body:
-            if isinstance(one, (ast.FunctionDef, ast.ClassDef)):
-                segment = ast.get_source_segment(text, one)
-                for module in named.value.split():
-                    found.setdefault(one.name, {})[module] = f"{segment}\n"
+        modules = MODULES.search(text)
+        assert modules is not None, path
+        for one in DEFINITION.finditer(text):
+            for module in modules[1].split():
+                found.setdefault(one[1], {})[module] = one[0]
     return found
 
 
