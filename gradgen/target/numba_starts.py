@@ -50,6 +50,15 @@ class _Starts:
             for let in lets(function.body)
             if isinstance(let.value, Const)
         }
+        # what arms and rounds hand on as a variable
+        self.joined: dict[Var, tuple[Expr, ...]] = {}
+        for stmt in statements(function.body):
+            if isinstance(stmt, Branch):
+                self.joined |= {one.var: (one.then, one.orelse) for one in stmt.merges}
+            elif isinstance(stmt, Loop):
+                for each in stmt.carried:
+                    self.joined |= {each.inner: (each.entry, each.next)}
+                    self.joined |= {each.exit: (each.entry, each.next)}
         # the numbers that stand in what is made
         self.filled: set[Var] = set()
         self.like = [
@@ -72,6 +81,8 @@ class _Starts:
                     if self._becomes_an_array(one):
                         entry = yield from self._made(one, stmt)
                         one = replace(one, entry=entry)
+                    elif self._becomes_a_number(one):
+                        one = replace(one, next=self._zeros(one, stmt))
                     carried.append(one)
                 stmt = replace(stmt, carried=tuple(carried))
             yield stmt
@@ -90,18 +101,44 @@ class _Starts:
             return False  # it has no value yet, and no type
         return self.facts.rank(one.entry) == 0 and bool(self.facts.rank(one.next))
 
+    def _becomes_a_number(self, one: Carried) -> bool:
+        if Const(None) in (one.entry, one.next):
+            return False
+        return self.facts.rank(one.next) == 0 and bool(self._rank(one.entry))
+
+    def _rank(self, value: Expr, seen: frozenset[Var] = frozenset()) -> int:
+        """The highest rank of what a value may come from, through arms and rounds."""
+        known = self.facts.rank(value)
+        if known is not None or not isinstance(value, Ref) or value.var in seen:
+            return known or 0
+        seen |= {value.var}
+        sources = self.joined.get(value.var, ())
+        return max((self._rank(one, seen) for one in sources), default=0)
+
+    def _zeros(self, one: Carried, loop: Loop) -> Expr:
+        """What a round hands on that has used an adjoint up: zeros, and no 0.0."""
+        number = one.next
+        if isinstance(number, Ref):
+            number = self.numbers.get(number.var, number)
+        if not isinstance(number, Const) or number.value != 0:
+            name = one.exit.name
+            _fail(f"{name} is an array before the loop, and a number in it", loop)
+        sizes = None if one.exit.of is None else self._sizes(Ref(one.exit.of))
+        if sizes is None or not self.like:
+            return Apply("numpy.zeros_like", (Ref(one.inner),))
+        return Apply("numpy.zeros", (_shape(sizes), self._dtype()))
+
     def _made(self, one: Carried, loop: Loop) -> Generator[Stmt, None, Expr]:
         """np.zeros(...) as a statement before the loop, with its check."""
         name = one.exit.name
         if loop.over is None or loop.test is not None:
             _fail(f"{name} is a number before the while loop, and an array in it", loop)
-        sizes = self._sizes(one)
+        sizes = self._sizes(one.next)
         if sizes is None or not self.like or not self._is_stretched(one, loop):
             _fail(f"{name} is a number before the loop, and an array in it", loop)
         note = replace(loop.note, lines=())
         yield self._checked(name, loop, note)
-        shape = sizes[0] if len(sizes) == 1 else Apply("tuple", tuple(sizes))
-        dtype = Apply("dtype", (Ref(self.like[0]),), spelling="attribute:dtype")
+        shape, dtype = _shape(sizes), self._dtype()
         made = Apply("numpy.zeros", (shape, dtype))
         entry = one.entry
         if isinstance(entry, Ref) and entry.var in self.numbers:
@@ -113,10 +150,15 @@ class _Starts:
         yield Let(var, made, note)
         return Ref(var)
 
-    def _sizes(self, one: Carried) -> list[Expr] | None:
-        found = [
-            self.lengths.of_params(dim) for dim in self.facts.of(one.next).dims or ()
-        ]
+    def _dtype(self) -> Expr:
+        return Apply("dtype", (Ref(self.like[0]),), spelling="attribute:dtype")
+
+    def _sizes(self, value: Expr) -> list[Expr] | None:
+        """The lengths of the axes in the arguments' lengths; None where unknown."""
+        dims = self.facts.of(value).dims
+        if dims is None:
+            return None
+        found = [self.lengths.of_params(dim) for dim in dims]
         known = [size for size in found if size is not None]
         return known if len(known) == len(found) else None
 
@@ -150,6 +192,10 @@ class _Starts:
         said = Const(f"{name} is a number where the loop has no round")
         fail = Effect(Apply("raise", (Const(ValueError, "ValueError"), said)), note)
         return Branch(test, (fail,), (), (), note)
+
+
+def _shape(sizes: list[Expr]) -> Expr:
+    return sizes[0] if len(sizes) == 1 else Apply("tuple", tuple(sizes))
 
 
 def _without(body: Iterable[Stmt], gone: set[Var]) -> tuple[Stmt, ...]:

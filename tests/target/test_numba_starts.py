@@ -54,7 +54,19 @@ def one_arm(A):
     return np.sum(total**2)
 
 
-TAKEN = (squares, of_a_list, rows, backwards, from_the_right)
+def begins_anew(A):
+    """Each round makes `work` anew: what it hands back to the round before is 0."""
+    for i in range(1, 3):
+        for _ in range(i, 4):
+            work = np.tanh(1.5 * A)
+            if A[0, 0] < 0.1:
+                break
+        else:
+            work[:, i] -= 0.5 * np.log(1.5 + work[:, i] ** 2)
+    return np.sum(work * work)
+
+
+TAKEN = (squares, of_a_list, rows, backwards, from_the_right, begins_anew)
 
 
 def text_of(function):
