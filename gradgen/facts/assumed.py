@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.facts.beside import beside
+from gradgen.facts.fits import parameters
 from gradgen.facts.fitting import ITS
 from gradgen.facts.forced import forced, formulas
 from gradgen.facts.gates import gates
@@ -184,6 +185,7 @@ def assumed(
         formulas(numbers) if two else (),
         numbers.steps(),
         numbers.parameters(),
+        parameters(numbers) if two else (),
         two.crossed(guess) if two else (),
         geometry(primal, facts, guess) if two else (),
         two.offsets(guess) if two else (),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from gradgen.facts.fits import ARRAYS, DATA, LETTERS, PREDICTIONS, response_of
 from gradgen.facts.meeting import met
 from gradgen.facts.two_axes import OBSERVED
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
@@ -19,18 +20,6 @@ from gradgen.shapes.spec import read_size
 
 # the shape of the main array, where no rank is known of that either
 ITS = "*s"
-# what a model gives, which is held against other arrays
-PREDICTIONS = frozenset(
-    "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
-)
-# what arrays of data are called
-ARRAYS = PREDICTIONS | frozenset(
-    "p q u v x y z prob probs score scores image img signal logp log_prob log_probs "
-    "logprob logprobs ratio ratios residual residuals errors".split()
-)
-
-# ... and what a formula is evaluated at
-DATA = ARRAYS | frozenset("t time times xs ys ts data values obs".split())
 
 
 def fitting(
@@ -121,6 +110,8 @@ def main_array(
     found = {name: 0 not in ranks.of(Ref(var)) for var, name in of.items()}
     starts: list[str] = []
     sums = False
+    held = {*names, *asked}
+    free = [param for param in primal.params if param.label in held]
     ways: dict[Var, list[Expr]] = {}
     for stmt in statements(primal.body):
         if isinstance(stmt, Branch):
@@ -145,6 +136,11 @@ def main_array(
     # of numbers, or of a vector of them: theta, tx, ty = params
     known = set(asked).isdisjoint(names)
     fitted = sums and asked and (known or all(map(is_parameter, asked)))
+    response = response_of(primal, free, asked) if sums else ""
+    if response and not known:  # nothing is larger than what is measured
+        sure.insert(0, response)
+    held_at = DATA - OBSERVED - LETTERS
+    data.sort(key=lambda name: name not in held_at - {response})
     sure += begun or (data if fitted else [])
     if sums and ARRAYS.issuperset(asked):
         sure += [name for name in names if name in asked]
@@ -231,7 +227,7 @@ def twins(
     of_one = main in MOMENTS
     own = {name for name, fact in found.items() if fact == ITS and name in asked}
     if main not in asked:
-        return own & (MOMENTS if of_one else ARRAYS | OBSERVED)
+        return own & (MOMENTS if of_one else ARRAYS - LETTERS | OBSERVED)
     plain = all(map(is_plain, lets(primal.body)))
     if main == TABLE:
         own = {name for name in own if name[:1].isupper()}

@@ -1,0 +1,124 @@
+"""Models that are fitted to data: what they predict is held against a response."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from gradgen.facts.matrices import Step
+from gradgen.facts.numbers import MOMENTS, Numbers, is_plain, is_reduced
+from gradgen.facts.two_axes import OBSERVED
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Ref, Var
+from gradgen.ir.walk import lets, reads, statements
+
+
+# what a model gives, which is held against other arrays
+PREDICTIONS = frozenset(
+    "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
+)
+# what arrays of data are called
+ARRAYS = PREDICTIONS | frozenset(
+    "p q u v x y z prob probs score scores image img signal logp log_prob log_probs "
+    "logprob logprobs ratio ratios residual residuals errors".split()
+)
+
+# ... of which these may be a phase, or a power, as well
+LETTERS = frozenset("pquv")
+
+# ... and what a formula is evaluated at
+DATA = ARRAYS | frozenset("t time times xs ys ts data values obs".split())
+
+# what a response is held against a prediction by, or its logarithm
+HELD = ("numpy.subtract", "numpy.multiply")
+LOGS = ("numpy.log", "numpy.log1p")
+
+
+def parameters(numbers: Numbers) -> Iterator[Step]:
+    """Several parameters of a model that is fitted to data are numbers, whatever their names.
+
+    before:  np.sum((vmax * s / (km + s) - v) ** 2)     in vmax and km
+    after:   vmax and km are numbers
+
+    So are three or more beside two arrays of data, if none is called like one of these.
+    """
+    shapes, params = numbers.facts.shapes, numbers.primal.params
+    free = [param for param in params if shapes[param.var].rank is None]
+    asked = {param.label for param in free} & numbers.wrt
+    others = {param.label for param in free} - asked
+    if len(asked) < 2 or len(others) < 2 or MOMENTS & set(map(_stem, others)):
+        return
+    every = list(lets(numbers.primal.body))
+    if not all(map(is_plain, every)) or not any(
+        is_reduced(let, numbers.ranks) for let in every
+    ):
+        return
+    called = {name for name in asked if _stem(name) in ARRAYS}
+    if response_of(numbers.primal, free, asked) or len(asked) > 2 and not called:
+        yield [(param.var, 0) for param in free if param.label in asked]
+
+
+def _stem(name: str) -> str:
+    return name.rstrip("0123456789_")
+
+
+def response_of(
+    primal: Function, free: Collection[Param], asked: Collection[str]
+) -> str:
+    """What a model is fitted to, where its parameters are asked for; "" for nothing.
+
+    before:  np.sum((amp * np.exp(-((x - mid) ** 2)) - y) ** 2)      in amp and mid
+    after:   y
+
+    A difference is one of a fit where one side is made of one argument alone, the
+    response, and the other of two that are asked for, or the only one, and of other
+    data: x. So is a product with a logarithm: y * np.log(p). What is held against a
+    target itself, `pred - target`, is no parameter.
+    """
+    every = {param.var: param.label for param in free}
+    depends = _depends(primal, every)
+    data = set(every.values()) - set(asked)
+    if not (ARRAYS - LETTERS | OBSERVED).isdisjoint(asked):
+        return ""  # gain * img + bias - target, in img
+    logs = {let.var for let in lets(primal.body) if _is_log(let.value)}
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op not in HELD:
+            continue
+        for arg, against in (value.args, value.args[::-1]):
+            one, other = _of(arg, depends), _of(against, depends)
+            if value.op == "numpy.multiply" and logs.isdisjoint(reads(against)):
+                continue
+            if len(one) == 1 and one <= data - other and other & data:
+                if len(other & set(asked)) >= min(2, len(asked)):
+                    return min(one)
+    return ""
+
+
+def _is_log(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.op in LOGS
+
+
+def _depends(primal: Function, every: dict[Var, str]) -> dict[Var, frozenset[str]]:
+    """The arguments that each variable is computed of, through loops and arms."""
+    found = {var: frozenset([label]) for var, label in every.items()}
+    while True:
+        before = dict(found)
+        for var, value in _defined(primal):
+            found[var] = found.get(var, frozenset()) | _of(value, found)
+        if found == before:
+            return found
+
+
+def _defined(primal: Function) -> Iterator[tuple[Var, Expr]]:
+    for let in lets(primal.body):
+        yield let.var, let.value
+    for stmt in statements(primal.body):
+        for merge in stmt.merges if isinstance(stmt, Branch) else ():
+            yield from ((merge.var, merge.then), (merge.var, merge.orelse))
+        for slot in stmt.carried if isinstance(stmt, Loop) else ():
+            ends = (slot.entry, slot.next)
+            yield from ((var, end) for var in (slot.inner, slot.exit) for end in ends)
+
+
+def _of(value: Expr, found: dict[Var, frozenset[str]]) -> frozenset[str]:
+    empty: frozenset[str] = frozenset()
+    return empty.union(*(found.get(var, empty) for var in reads(value)))
