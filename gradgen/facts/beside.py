@@ -24,6 +24,9 @@ def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     before:  np.hstack((p, 1))     np.append(p[i], 1)       u[neighbours] - u[:, None]
     after:   p is a vector         p is a matrix            neighbours is a matrix
 
+    before:  np.tanh(x[:, t] @ W + h @ U)      # h has a row for each example
+    after:   x has three axes
+
     So is what rows are made of twice: p of np.vstack((p, 1 - p)).
     """
     for let in lets(primal.body):
@@ -43,6 +46,7 @@ def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         if value.op == "numpy.add":
             for one, other in (value.args, value.args[::-1]):
                 yield from _before_columns(one, other, primal, facts, ranks)
+                yield from _added(one, other, facts, ranks)
         if value.op in MATRIX_PRODUCTS:
             yield from _columns(let, primal, facts, ranks)
 
@@ -107,6 +111,33 @@ def _before_columns(
     if len(dims) == 1 and dims[0] != ONE and ahead is not None and ahead.path:
         if behind is not None and not behind.path:
             yield [(right.var, 1)]
+
+
+def _added(one: Expr, other: Expr, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """Products that are added have as many axes, and so has what a loop reads of x.
+
+    before:  x[:, t] @ W + h @ U      # h has a row for each example
+    after:   x[:, t] @ W is a matrix, x has three axes
+    """
+    made, held = (
+        facts.definitions.get(side.var) if isinstance(side, Ref) else None
+        for side in (one, other)
+    )
+    if not isinstance(made, Apply) or made.op not in MATRIX_PRODUCTS:
+        return
+    if not isinstance(held, Apply) or held.op not in MATRIX_PRODUCTS:
+        return
+    if not isinstance(one, Ref) or ranks.of(other) != {2} or {1, 2} - ranks.of(one):
+        return
+    left = made.args[0]
+    read = facts.definitions.get(left.var) if isinstance(left, Ref) else None
+    if not isinstance(read, Apply) or read.op != "getitem":
+        yield [(one.var, 2)]
+        return
+    whole, key = read.args
+    keys = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    if isinstance(whole, Ref) and len(keys) > 1:
+        yield [(one.var, 2), (whole.var, 2 + sum(map(facts.is_index, keys)))]
 
 
 def _param_of(value: Expr, primal: Function, facts: Facts) -> Param | None:

@@ -152,8 +152,18 @@ def _untransposed(value: Expr, facts: Facts) -> Var | None:
 def _added_to_products(
     primal: Function, asked: Collection[str], facts: Facts
 ) -> set[str]:
-    """The arguments without a capital that are added to products, or to arrays: X + t."""
+    """The arguments without a capital that are added to products, or to arrays: X + t.
+
+    What is subtracted from a product is a target: of P @ R.T - q.
+    """
     labels = {param.var: param.label for param in primal.params}
+    values = (let.value for let in lets(primal.body))
+    held = {
+        labels.get(value.args[1].var)
+        for value in values
+        if isinstance(value, Apply) and value.op == "numpy.subtract"
+        if isinstance(value.args[1], Ref)
+    }
     found: set[str] = set()
     for let in lets(primal.body):
         terms = _terms(Ref(let.var), facts)
@@ -164,7 +174,7 @@ def _added_to_products(
         if any(_is_weighed_ahead(one, labels, asked, facts) for one in products):
             continue  # an example in each column
         if products:
-            found |= {name for name in given if name.islower()}
+            found |= {name for name in given - (held - SHIFTS) if name.islower()}
         elif any(name[:1].isupper() for name in given):  # X + t
             found |= given & SHIFTS
     return found
