@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, Numbers, is_plain, is_reduced
 from gradgen.facts.two_axes import OBSERVED
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Ref, Var
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Var
 from gradgen.ir.walk import lets, reads, statements
 
 

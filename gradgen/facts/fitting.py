@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from gradgen.facts.fits import ARRAYS, DATA, LETTERS, PREDICTIONS, response_of
 from gradgen.facts.meeting import met
@@ -10,6 +10,7 @@ from gradgen.facts.two_axes import OBSERVED
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, MEASURES, TOTALS
+from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements
 from gradgen.rules.load import operations
 from gradgen.shapes.dims import ONE, Dim
@@ -273,6 +274,37 @@ def factors_of(
     parts = {param.label for param in primal.params if param.bundle}
     # what an object holds, or options do, may be a number
     return {name for name in alike - parts if not is_parameter(name)}
+
+
+def masking(primal: Function, facts: Facts, free: Collection[str]) -> set[str]:
+    """The arguments that masks are made of by which arrays of the main one's shape are read.
+
+    before:  mask = a != 0
+             np.sum((p / a)[mask])
+    after:   a has the shape of p
+
+    Those alone that are `free`: nothing is known of their rank.
+    """
+    of = {param.var: param.label for param in primal.params}
+    names: set[str] = set()
+    for let in lets(primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op not in ("getitem", "setitem"):
+            continue
+        array, key = value.args[:2]
+        if facts.is_boolean(key) and facts.of(array) == whole(ITS):
+            ends = set(upstream(key, facts.definitions, _compared))
+            given = {of.get(end.var, "") for end in ends if isinstance(end, Ref)}
+            names |= given if given <= set(free) else set()
+    return names
+
+
+def _compared(value: Apply) -> Sequence[Expr] | None:
+    """The operands of what is computed entry by entry, comparisons as well."""
+    rule = operations().get(value.op)
+    kinds = ("elementwise", "boolean")
+    known = rule is not None and rule.kind in kinds and not value.kwargs
+    return value.args if known else None
 
 
 def met_alone(

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import Numbers
-from gradgen.facts.through import is_elementwise
+from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.asked import kinds_asked, of_kind
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Loop, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Loop, Ref, Var
 from gradgen.ir.operators import COMPARISONS, MATH
 from gradgen.ir.upstream import upstream
-from gradgen.ir.walk import lets, statements
+from gradgen.ir.walk import lets, reads, statements
 
 LOGICAL = ("and", "or", "not")
 
@@ -38,14 +38,29 @@ def formulas(numbers: Numbers) -> Iterator[Step]:
     after:   humidity and pressure are numbers
 
     A formula computes entry by entry alone. Functions of numbers that meet data are
-    called with one datum at a time.
+    called with one datum at a time. Of a choice, `if kind == 1`, nothing follows.
     """
     params = numbers.primal.params
     free = [p for p in params if numbers.facts.shapes[p.var].rank is None]
     plain = all(_is_plain(let.value) for let in lets(numbers.primal.body))
-    if plain and free and any(True for _ in _numeric(numbers)):
+    used = _computed_with(numbers)
+    known = numbers.facts.definitions
+    ends = (
+        end for one in _numeric(numbers) for end in upstream(one, known, of_entries)
+    )
+    if plain and free and any(isinstance(e, Ref) and e.var in used for e in ends):
         if not {p.label for p in free} & numbers.arrays:
             yield [(param.var, 0) for param in free]
+
+
+def _computed_with(numbers: Numbers) -> set[Var]:
+    """What is read by more than comparisons and tests."""
+    asked = (*COMPARISONS, *LOGICAL)
+    values = (let.value for let in lets(numbers.primal.body))
+    read = {
+        v for one in values if getattr(one, "op", "") not in asked for v in reads(one)
+    }
+    return read | {v for one in numbers.primal.values for v in reads(one)}
 
 
 def _numeric(numbers: Numbers) -> Iterator[Ref]:

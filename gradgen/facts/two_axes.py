@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from gradgen.facts.keys import is_place, is_turned
+from gradgen.facts.keys import beside_rows, is_place, is_turned
 from gradgen.facts.matrices import of_arrays, STACKED, Products, Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS
 from gradgen.frozen import dataclass
@@ -92,11 +92,11 @@ class TwoAxes:
         """
         if Products(self.primal, self.facts).are_stacked:
             return
+        rows = set(beside_rows(self.primal, self.facts))
         for let in lets(self.primal.body):
-            value = let.value
-            if not isinstance(value, Apply) or value.op != "numpy.dot":
+            sides = let.value.args[:2] if isinstance(let.value, Apply) else ()
+            if getattr(let.value, "op", "") != "numpy.dot" or let.var in rows:
                 continue
-            sides = value.args[:2]
             if any(map(self._is_capital, sides)):
                 for one, rank in zip(sides, (2, 1)):
                     if not isinstance(one, Ref) or one.var.name in NUMBERS:

@@ -68,6 +68,7 @@ from gradgen.frontend.lowering.callees import Again, Callees
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import install
 from gradgen.frontend.source.source import Source
+from gradgen.ir.room import room
 from gradgen.ir.nodes import Function, Supply
 
 # Of those who answer the same, the first here is asked first.
@@ -156,6 +157,7 @@ def lower(
         lowering = Lowering(source, supply, dict(shapes or {}), of)
         lowering.aux, lowering.callees = aux, callees
         try:
-            return lowering.lowered()
+            with room():
+                return lowering.lowered()
         except Again:
             pass

@@ -14,6 +14,7 @@ from gradgen.facts.fitting import (
     fitting,
     is_formula,
     main_array,
+    masking,
     met_alone,
     states,
     surely_arrays,
@@ -97,6 +98,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
             return True
         alike = twins(primal, known, fits, asked, axes.main)
         alike |= factors_of(primal, known, fits, axes.main)
+        alike |= masking(primal, known, larger)
         axes.states |= alike
         return axes.fit({n: f for n, f in fits.items() if n not in alike}) or bool(
             alike

@@ -24,6 +24,8 @@ AXES = re.compile(
 AXIS = re.compile(
     r"\d+$|[A-Za-z_]\w*$|(?:\d+\s*\*\s*)?[A-Za-z_]\w*\s*[-+]\s*\d+$|\d+\s*\*\s*[A-Za-z_]\w*$"
 )
+# array_like(float): what the entries are, and no length
+SORT = re.compile(r"(float|int|complex|bool|double|real|number|scalar)\d*$", re.I)
 ARRAY = re.compile(r"\b(nd)?array(_like|-like)?\b|\bmatrix\b|\bvector\b", re.I)
 MAYBE_ARRAY = re.compile(r"array|matrix|matrices|vector|tensor|sequence|list\b", re.I)
 NUMBER = re.compile(r"(python )?(float|scalar|number|real)\b", re.I)
@@ -145,7 +147,7 @@ def _fact(said: str) -> str | None:
         return None
     if len(shapes) == 1 and (ARRAY.search(rest) or "shape" in rest):
         axes = [axis.strip() for axis in shapes[0].split(",") if axis.strip()]
-        if not all(map(AXIS.match, axes)):
+        if not all(map(AXIS.match, axes)) or any(map(SORT.match, axes)):
             return None
         sort = ":int" if INTEGERS.search(rest) else ""
         sort = ":bool" if BOOLEANS.search(rest) else sort
