@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dis
 import functools
 import os
@@ -22,6 +23,8 @@ from gradgen.frontend.source.reach import functions_of
 DEEPEST = 8
 # what a class has under a name of Python's, and no operator calls
 UNCALLED = {"__module__", "__doc__", "__dict__", "__weakref__", "__slots__"}
+# what may hold something else at the next call
+CHANGING = (np.ndarray, list, dict, set, collections.deque, bytearray)
 # where Python's own library is
 STANDARD = os.path.join(os.path.dirname(os.__file__), "")
 # the value of a name that a table has not
@@ -131,7 +134,7 @@ class Environment:
         if (id(value), told) in self._seen:
             return
         self._seen.add((id(value), told))
-        if isinstance(value, (np.ndarray, list, dict)):
+        if isinstance(value, CHANGING):
             self.entries.append((value, _contents(value)))
         for part in _parts(value):
             self._value(part, names)
@@ -220,6 +223,10 @@ def _contents(value: Any) -> object:
     """What a container holds: entries of an array, objects of a list or dict."""
     if isinstance(value, np.ndarray):
         return value.shape, value.dtype, value.tobytes()
+    if isinstance(value, set):
+        return frozenset(value)
+    if isinstance(value, bytearray):
+        return bytes(value)
     if isinstance(value, dict):
         return tuple((key, id(one)) for key, one in value.items())
     return tuple(map(id, value))
@@ -227,7 +234,7 @@ def _contents(value: Any) -> object:
 
 def _parts(value: Any) -> Iterator[object]:
     """The objects in a container, or in a partial function."""
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, (tuple, list, set, frozenset, collections.deque)):
         yield from value
     elif isinstance(value, dict):
         yield from value.values()

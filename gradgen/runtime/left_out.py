@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gradgen.frontend.calls.default_texts import is_handed
+from gradgen.frontend.calls.default_texts import is_handed, is_open_row
 
 Given = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -34,7 +34,11 @@ def with_left_out(
     `bound` is how many arguments come before these: the instance of a method.
     """
     known = defaults_of(function)
-    handed = [name for name, value in known.items() if is_handed(value)]
+    handed = [
+        name
+        for name, value in known.items()
+        if is_handed(value) or is_open_row(value)
+    ]
     if not handed:
         return args, dict(kwargs)
     code: Any = getattr(function, "__code__")

@@ -10,7 +10,7 @@ from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lists import is_list_object
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
-from gradgen.frontend.lowering.statics import SetOf
+from gradgen.frontend.lowering.statics import RangeOf, SetOf
 from gradgen.frontend.source.holding import Anything
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.slope import is_same
@@ -42,6 +42,8 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
         return None if handle.cls is Anything else (handle.cls,)
     if isinstance(handle, SetOf):
         return (set,)
+    if isinstance(handle, RangeOf):
+        return (range,)
     if is_structure(handle):
         kinds = {"list": list, "dict": dict, "slice": slice}
         return (kinds.get(handle.op, tuple),)

@@ -23,7 +23,7 @@ from gradgen.frontend.heap.outer_instances import is_instance, record_of
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
-from gradgen.frontend.lowering.statics import ordered, set_of
+from gradgen.frontend.lowering.statics import ordered, range_of, set_of
 from gradgen.frontend.source.lookup import MISSING
 from gradgen.frontend.source.names import NO_VALUE, canonical, is_mark, is_plain
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -105,8 +105,8 @@ def _container(
         items = [held(lowering, one, node, text, 1) for one in ordered(set(value))]
         known = [one for one in items if one is not None]
         return set_of(known) if len(known) == len(items) else None
-    if isinstance(value, range):
-        value = tuple(value) if len(value) <= LONGEST else value
+    if isinstance(value, range) and len(value) <= LONGEST:
+        return range_of(value)
     if isinstance(value, VIEWS) or value is sys.version_info:
         value = tuple(value)
     kind, keys, items = _taken_apart(value)

@@ -50,7 +50,7 @@ def _has_rows(value: Expr, is_number: Callable[[Expr], bool]) -> bool:
         return len(value.args) > 1
     rows = [one for one in value.args if isinstance(one, Apply)]
     same = {len(row.args) for row in rows} if len(rows) == len(value.args) else set()
-    return len(same) == 1 and all(
+    return len(same) == 1 == len({row.op for row in rows}) and all(
         row.op in ("list", "tuple") and all(map(is_number, row.args)) for row in rows
     )
 
@@ -70,7 +70,7 @@ def entry_of_table(
     node: gast.AST | None,
     table: Ref | None = None,
 ) -> Expr:
-    """The number at a key, or the row: a tuple of its numbers.
+    """The number at a key, or the row: a list or a tuple of its numbers.
 
     A tuple of the module has its name in the text anyway.
     """
@@ -82,7 +82,7 @@ def entry_of_table(
     op = "getitem" if named else "item"
     row = lowering.bind(Apply(op, (source, key), (), "operator"), node)
     return Apply(
-        "tuple",
+        first.op,
         tuple(lowering.bind(getitem(row, i), node) for i in range(len(first.args))),
     )
 

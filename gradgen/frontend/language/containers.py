@@ -16,6 +16,7 @@ from gradgen.frontend.control.comprehensions import filled
 from gradgen.frontend.heap.chosen import one_of, unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_optional
 from gradgen.frontend.control.assumed_keys import read_optional, refuse_optional
+from gradgen.frontend.heap.cut_lists import part_of_known
 from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
@@ -86,10 +87,8 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
                     node,
                     "a number below the length" if known.args else NONE_TOLD,
                 )
-        if isinstance(index, slice):
-            op = "list" if known.op == "list" else "tuple"
-            part = Apply(op, known.args[index])
-            return new_list(lowering, part) if known.op == "list" else part
+        if is_slice(key):
+            return part_of_known(lowering, base, known, key, node)
     if known is not None and known.op == "dict":
         for name, value in pairs_of(lowering, known):
             if name == key:

@@ -29,7 +29,7 @@ from gradgen.frontend.heap.lists import is_list_object, new_list
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers
-from gradgen.frontend.lowering.statics import set_of
+from gradgen.frontend.lowering.statics import range_of, set_of
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.shapes.kinds import Kind
@@ -154,7 +154,7 @@ def call_range(lowering: Lowering, node: gast.Call) -> Expr | None:
     if all(type(value) is int for value in values):
         numbers = range(*values)
         if len(numbers) <= 64:
-            return Apply("list", tuple(map(Const, numbers)))
+            return range_of(numbers)
     return lowering.bind(Apply("numpy.arange", tuple(args)), node)
 
 

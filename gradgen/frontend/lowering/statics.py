@@ -24,6 +24,16 @@ def set_of(items: list[Expr]) -> SetOf:
     return SetOf("tuple", tuple(dict.fromkeys(items)))
 
 
+@dataclass(frozen=True)
+class RangeOf(Apply):
+    """A range of numbers, which arrays take for the list of these; it equals no list."""
+
+
+def range_of(numbers: range) -> RangeOf:
+    """A range that is known."""
+    return RangeOf("list", tuple(map(Const, numbers)))
+
+
 def static_value(
     one: Expr, state: State, definitions: Mapping[Var, Expr], numbers: set[Var]
 ) -> Any:
@@ -47,6 +57,13 @@ def static_value(
         return NO_VALUE
     if isinstance(one, SetOf):
         return set(parts)
+    if isinstance(one, RangeOf):
+        step = parts[1] - parts[0] if len(parts) > 1 else 1
+        return (
+            range(parts[0], parts[-1] + (1 if step > 0 else -1), step)
+            if parts
+            else range(0)
+        )
     if one.op == "dict":
         keys = [getattr(key, "value", None) for _, key in one.kwargs]
         return dict(zip(keys, parts))
