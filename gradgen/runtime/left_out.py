@@ -35,9 +35,7 @@ def with_left_out(
     """
     known = defaults_of(function)
     handed = [
-        name
-        for name, value in known.items()
-        if is_handed(value) or is_open_row(value)
+        name for name, value in known.items() if is_handed(value) or is_open_row(value)
     ]
     if not handed:
         return args, dict(kwargs)

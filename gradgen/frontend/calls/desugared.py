@@ -167,7 +167,9 @@ def as_mask(lowering: Lowering, condition: Expr, node: gast.AST) -> Expr:
     """A condition as one that chooses entries: numbers do where they are not 0."""
     if condition is REFUSED or lowering.facts.kind(condition) is Kind.BOOLEAN:
         return condition
-    differs = Apply("numpy.not_equal", (condition, Const(0)), (), "operator")
+    # a list is no mask yet: [1, 0] != 0 is True
+    spelling = "operator" if lowering.is_array(condition) else ""
+    differs = Apply("numpy.not_equal", (condition, Const(0)), (), spelling)
     made: Expr = lowering.bind(differs, node)
     return made
 

@@ -8,6 +8,7 @@ np.fromiter((f(v) for v in x), float)  np.array(list(f(v) for v in x), float)
 np.zeros_like(x, shape=(3, 2))      np.zeros((3, 2), dtype=x.dtype)
 np.zeros((3, 2), float, "C")        np.zeros((3, 2), float)
 np.nan_to_num(a / b, copy=False)    np.nan_to_num(a / b)
+np.select([[True, False]], [x])     np.select([np.array([True, False])], [x])
 math.fsum(x)                        sum(x), which rounds each time
 math.prod(f(v) for v in x)          math.prod(list(f(v) for v in x))
 math.log(x, b)                      math.log(x) / math.log(b)
@@ -76,6 +77,8 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
         if isinstance(node.args[0], Held) and mask.handle == condition:
             return node
         return _called(value, node, [mask, node.args[1]], node.keywords)
+    if value is numpy.select and node.args:
+        return _of_arrays(lowering, node)
     if value is numpy.promote_types and not node.keywords:
         return _called(numpy.result_type, node, node.args, node.keywords)
     most = next((n for one, n in MADE.items() if value is one), 0)
@@ -114,6 +117,25 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
     if made is not None:
         return _of_a_shape(lowering, made, node)
     return node
+
+
+def _of_arrays(lowering: Lowering, node: gast.Call) -> gast.Call:
+    """np.select with arrays for conditions that are lists: ~[True, False] is none."""
+    conditions: Any = node.args[0]
+    if not isinstance(conditions, gast.List):
+        return node
+    read = [
+        one if isinstance(one, Held) else lowering.read(one) for one in conditions.elts
+    ]
+    if all(isinstance(one, Held) for one in read):
+        return node
+    arrays = []
+    for one, elt in zip(read, conditions.elts, strict=True):
+        listed = not isinstance(one, Held) and contents(lowering, one) is not None
+        made = lowering.bind(Apply("numpy.array", (one,)), elt) if listed else one
+        arrays.append(made if isinstance(made, Held) else Held(made, elt))
+    whole = gast.copy_location(gast.List(arrays, gast.Load()), conditions)
+    return _called(numpy.select, node, [whole, *node.args[1:]], node.keywords)
 
 
 def _is_idle(value: Any, word: gast.keyword, node: gast.Call) -> bool:

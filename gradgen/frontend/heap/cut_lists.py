@@ -9,7 +9,7 @@ import gast
 from gradgen.frontend.heap.lists import as_own, new_list, part_of_list
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.statics import RangeOf
-from gradgen.ir.nodes import Apply, Expr
+from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 
 
@@ -28,7 +28,11 @@ def part_of_known(
         part = replace(known, args=known.args[static(key)])
     except ValueError:
         if known.op == "list" and not is_range:
-            own = as_own(lowering, base, gast.Name("x", gast.Load(), None, None) if node is None else node)
+            own = as_own(
+                lowering,
+                base,
+                gast.Name("x", gast.Load(), None, None) if node is None else node,
+            )
             return part_of_list(lowering, own, key, node)
         lowering.fail(
             "GG240",
@@ -39,3 +43,16 @@ def part_of_known(
     if known.op != "list":
         return Apply("tuple", part.args)
     return part if is_range else new_list(lowering, part)
+
+
+def written_out(key: Expr) -> Expr:
+    """A key whose tuples are written out: (0, 2) of ROWS = (0, 2) around the function.
+
+    As one constant it would be taken for the place of one entry.
+    """
+    if isinstance(key, Const) and type(key.value) in (tuple, list):
+        parts = tuple(written_out(Const(one)) for one in key.value)
+        return Apply(type(key.value).__name__, parts)
+    if isinstance(key, Apply) and key.op == "tuple" and not key.kwargs:
+        return replace(key, args=tuple(map(written_out, key.args)))
+    return key

@@ -16,7 +16,7 @@ from gradgen.frontend.control.comprehensions import filled
 from gradgen.frontend.heap.chosen import one_of, unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_optional
 from gradgen.frontend.control.assumed_keys import read_optional, refuse_optional
-from gradgen.frontend.heap.cut_lists import part_of_known
+from gradgen.frontend.heap.cut_lists import part_of_known, written_out
 from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
@@ -370,7 +370,7 @@ def subscript(lowering: Lowering, node: gast.Subscript) -> Expr:
     if is_long_table(known):
         return _item_of_table(lowering, known, node)
     value = lowering.read(node.value)
-    key = lowering.read(node.slice)
+    key = written_out(lowering.read(node.slice))
     return lowering.item(value, key, node)
 
 
