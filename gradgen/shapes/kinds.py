@@ -36,6 +36,8 @@ class Kind(IntEnum):
 
 # integers, be they Python's or NumPy's
 INTEGRAL = (Kind.COUNT, Kind.INTEGER)
+# what makes no floats together: masks count
+WHOLE = {Kind.BOOLEAN, *INTEGRAL}
 
 
 # the rank of an expression, and the kind of one inside another
@@ -264,7 +266,8 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
         # The condition decides, and does not promote; but the result is an
         # array, so that weak numbers become float64 in it.
         kinds = [_weak(arg, sub, rank) for arg in args[1:]]
-        if Kind.INTEGER in kinds and all(sub(arg) in INTEGRAL for arg in args[1:]):
+        sorts = {sub(arg) for arg in args[1:]}
+        if sorts <= WHOLE and sorts != {Kind.BOOLEAN}:
             return Kind.INTEGER
         return Kind.WIDE if max(kinds) in (Kind.WEAK, Kind.MIXED) else max(kinds)
     args = [item for arg in args for item in _items(arg)]
@@ -313,7 +316,8 @@ def _of_numbers(expr: Apply, args: list[Expr], kinds: list[Kind], sub: Sub) -> K
     """Python numbers under an operator stay weak; NumPy's functions, and masks and
     NumPy's integers that meet them, make float64 of them."""
     only_integers = all(sub(arg) in INTEGRAL for arg in args)
-    if only_integers and Kind.INTEGER in kinds and not makes_floats(expr):
+    arrays = Kind.INTEGER in kinds or Kind.BOOLEAN in kinds or not _is_python(expr)
+    if arrays and {sub(arg) for arg in args} <= WHOLE and not makes_floats(expr):
         return Kind.INTEGER
     strong = any(kind in (Kind.BOOLEAN, Kind.INTEGER) for kind in kinds)
     if strong or not _is_python(expr):
