@@ -37,6 +37,7 @@ def floating(function: Function, facts: Facts) -> Function:
     """
     found, real = wholes(function, facts), perhaps_real(function, facts)
     listed = {p.var for p in function.params if p.listed}
+    function = with_arrays(function)
     if not found and not listed and not real:
         return function
     sure = facts.complexes - real
@@ -84,6 +85,35 @@ def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
         if isinstance(arg, Ref) and arg.var in listed
         else arg
         for arg in expr.args
+    )
+    return replace(expr, args=tuple(args))
+
+
+def with_arrays(function: Function) -> Function:
+    """The function whose gradients compute with no lists that are written out.
+
+    before:  d_p = d_out * np.where([0, 1] == 1, 1 / p, -1 / (1 - p))
+    after:   d_p = d_out * np.where(np.asarray([0, 1]) == 1, 1 / p, -1 / (1 - p))
+    """
+
+    def made(expr: Expr) -> Expr:
+        return rewrite(expr, _of_written)
+
+    body = tuple(_changed(stmt, made) for stmt in function.body)
+    if body == function.body:
+        return function
+    return replace(function, body=body)
+
+
+def _of_written(expr: Expr) -> Expr:
+    if not isinstance(expr, Apply) or expr.op not in OPERATORS:
+        return expr
+    listed = [getattr(arg, "op", "") in ("list", "tuple") for arg in expr.args]
+    if not any(listed):
+        return expr
+    args = (
+        call("numpy.asarray", arg) if is_listed else arg
+        for arg, is_listed in zip(expr.args, listed, strict=True)
     )
     return replace(expr, args=tuple(args))
 
