@@ -179,13 +179,23 @@ class Matrix(Made):
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         self.renew()
-        own = args, kwargs
+        own, given = (args, kwargs), self.given(args, kwargs)
         args, kwargs = self.taken(args, kwargs, ())
         every, primal = kwargs | self.held, self._run(args, kwargs)
         found = self._handing.run(
             lambda: computed(self.function, args, every, primal), *own
         )
+        if isinstance(found, np.ndarray) and len(self.wrt) == 1:
+            found = _in_dtype_of(given.get(self.wrt[0]), found)
         return (found,) if self.as_tuple else found
+
+
+def _in_dtype_of(value: Any, matrix: Any) -> Any:
+    """A matrix in the dtype of its argument: one of float32 stays that beside float64."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is None or {dtype.kind, matrix.dtype.kind} != {"f"}:
+        return matrix
+    return matrix.astype(dtype, copy=False)
 
 
 class Pushforward(Made):

@@ -86,7 +86,7 @@ def _refuse_wider(needed: Shape, own: Shape) -> None:
         return
     wider = len(needed.dims) > len(own.dims) or any(
         room == ONE and _is_more(dim)
-        for dim, room in zip(needed.dims, own.dims, strict=True)
+        for dim, room in zip(reversed(needed.dims), reversed(own.dims))
     )
     if wider:
         shown = ", ".join(str(dim) for dim in needed.dims)

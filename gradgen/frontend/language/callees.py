@@ -30,6 +30,7 @@ from gradgen.frontend.source.lookup import part_of
 from gradgen.frontend.source.decorated import behind
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.frontend.source.stand_ins import stood_in_for
+from gradgen.shapes.spans import side
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import TEXTS
 from gradgen.rules.load import operation_of
@@ -178,8 +179,32 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         plain = all(isinstance(value, Const) for value in base.args)
         if any(callable(getattr(v, "value", None)) for v in base.args) and plain:
             pairs = [(Const(i), value) for i, value in enumerate(base.args)]
-            return _looked_up(lowering, pairs, now, node)
+            place = _from_the_start(lowering, now, len(pairs), node)
+            return _looked_up(lowering, pairs, place, node, IndexError)
     return item.further(lowering, base, key, node)
+
+
+def _from_the_start(
+    lowering: Lowering, key: Ref, length: int, node: gast.AST | None
+) -> Expr:
+    """A place in a list of so many entries, counted from its start: -1 is the last.
+
+    before:  FS[-n](x)                     # FS has three entries
+    after:   place = 3 - n if -n < 0 else -n
+    """
+    span = lowering.facts.spans.get(lowering.facts.size_of(key.var))
+    made = lowering.facts.definitions.get(key.var)
+    remainder = getattr(made, "op", "") == "numpy.remainder"
+    if remainder or span is not None and side(span[0]) >= 0:
+        return key
+    held = Held(key, node)
+    behind = gast.BinOp(left=held, op=gast.Add(), right=Held(Const(length), node))
+    test = gast.Compare(left=held, ops=[gast.Lt()], comparators=[Held(Const(0), node)])
+    place = gast.IfExp(test=test, body=behind, orelse=held)
+    for one in (behind, test, place):
+        if node is not None:
+            gast.copy_location(one, node)
+    return lowering.read(place)
 
 
 def _looked_up(
@@ -187,6 +212,7 @@ def _looked_up(
     pairs: Sequence[tuple[Expr, Expr]],
     key: Expr,
     node: gast.AST | None,
+    error: type[LookupError] = KeyError,
 ) -> Expr:
     """One of the values of a dictionary, by a key that the text compares."""
     if not pairs:
@@ -208,7 +234,7 @@ def _looked_up(
         differs = Apply("numpy.not_equal", (key, name), (), "operator")
         tests.append(differs)
     none = Apply("and", tuple(tests), (), "operator") if tests[1:] else tests[0]
-    raise_where(lowering, none, KeyError, key)
+    raise_where(lowering, none, error, key)
 
     def chosen(rest: Sequence[tuple[Expr, Expr]]) -> Expr:
         (name, value), *others = rest
