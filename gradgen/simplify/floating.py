@@ -37,7 +37,7 @@ def floating(function: Function, facts: Facts) -> Function:
     """
     found, real = wholes(function, facts), perhaps_real(function, facts)
     listed = {p.var for p in function.params if p.listed}
-    function = with_arrays(function)
+    function = with_arrays(function, facts)
     if not found and not listed and not real:
         return function
     sure = facts.complexes - real
@@ -89,15 +89,17 @@ def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
     return replace(expr, args=tuple(args))
 
 
-def with_arrays(function: Function) -> Function:
+def with_arrays(function: Function, facts: Facts) -> Function:
     """The function whose gradients compute with no lists that are written out.
 
     before:  d_p = d_out * np.where([0, 1] == 1, 1 / p, -1 / (1 - p))
     after:   d_p = d_out * np.where(np.asarray([0, 1]) == 1, 1 / p, -1 / (1 - p))
+
+    Lists that are compared with one another are lists.
     """
 
     def made(expr: Expr) -> Expr:
-        return rewrite(expr, _of_written)
+        return rewrite(expr, lambda one: _of_written(one, facts))
 
     body = tuple(_changed(stmt, made) for stmt in function.body)
     if body == function.body:
@@ -105,11 +107,12 @@ def with_arrays(function: Function) -> Function:
     return replace(function, body=body)
 
 
-def _of_written(expr: Expr) -> Expr:
+def _of_written(expr: Expr, facts: Facts) -> Expr:
     if not isinstance(expr, Apply) or expr.op not in OPERATORS:
         return expr
     listed = [getattr(arg, "op", "") in ("list", "tuple") for arg in expr.args]
-    if not any(listed):
+    others = (arg for arg, is_listed in zip(expr.args, listed) if not is_listed)
+    if not any(listed) or all(map(facts.is_list, others)):
         return expr
     args = (
         call("numpy.asarray", arg) if is_listed else arg

@@ -129,11 +129,14 @@ def _of_arrays(lowering: Lowering, node: gast.Call) -> gast.Call:
     ]
     if all(isinstance(one, Held) for one in read):
         return node
-    arrays = []
+    arrays: list[gast.AST] = []
     for one, elt in zip(read, conditions.elts, strict=True):
-        listed = not isinstance(one, Held) and contents(lowering, one) is not None
-        made = lowering.bind(Apply("numpy.array", (one,)), elt) if listed else one
-        arrays.append(made if isinstance(made, Held) else Held(made, elt))
+        if isinstance(one, Held):
+            arrays.append(one)
+            continue
+        if contents(lowering, one) is not None:
+            one = lowering.bind(Apply("numpy.array", (one,)), elt)
+        arrays.append(Held(one, elt))
     whole = gast.copy_location(gast.List(arrays, gast.Load()), conditions)
     return _called(numpy.select, node, [whole, *node.args[1:]], node.keywords)
 

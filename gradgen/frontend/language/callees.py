@@ -184,9 +184,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
     return item.further(lowering, base, key, node)
 
 
-def _from_the_start(
-    lowering: Lowering, key: Ref, length: int, node: gast.AST | None
-) -> Expr:
+def _from_the_start(lowering: Lowering, key: Ref, length: int, node: Any) -> Expr:
     """A place in a list of so many entries, counted from its start: -1 is the last.
 
     before:  FS[-n](x)                     # FS has three entries
