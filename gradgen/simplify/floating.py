@@ -112,7 +112,9 @@ def _of_written(expr: Expr, facts: Facts) -> Expr:
         return expr
     listed = [getattr(arg, "op", "") in ("list", "tuple") for arg in expr.args]
     others = (arg for arg, is_listed in zip(expr.args, listed) if not is_listed)
-    if not any(listed) or all(map(facts.is_list, others)):
+    if not any(listed):
+        return expr
+    if expr.op in COMPARISONS and all(map(facts.is_list, others)):
         return expr
     args = (
         call("numpy.asarray", arg) if is_listed else arg

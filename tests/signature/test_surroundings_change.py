@@ -1,5 +1,7 @@
 """A number of the module that becomes an array, and back, between two calls."""
 
+from collections import deque
+
 import numpy as np
 import pytest
 
@@ -56,3 +58,35 @@ def test_other_derivatives_follow_it_too(make, monkeypatch):
         else:
             np.testing.assert_allclose(found[0], scaled(x))
             np.testing.assert_allclose(found[1], np.cos(x) * value)
+
+
+MODES = {"doubled"}
+LAST = deque([1.0, 2.0])
+
+
+def by_mode(x, modes=MODES):
+    return np.sum(x) * (2.0 if "doubled" in modes and "doubled" in MODES else 1.0)
+
+
+def by_queue(x):
+    return np.sum(x) * LAST[0]
+
+
+def test_sets_and_queues_that_change_in_place_are_read_again():
+    x = np.ones(3)
+    of_set, of_queue = gradgen.grad(by_mode), gradgen.grad(by_queue)
+    np.testing.assert_array_equal(of_set(x), 2 * x)
+    np.testing.assert_array_equal(of_queue(x), x)
+    MODES.discard("doubled")
+    LAST[0] = 5.0
+    try:
+        np.testing.assert_array_equal(of_set(x), x)
+        np.testing.assert_array_equal(of_queue(x), 5 * x)
+        LAST.appendleft(3.0)
+        np.testing.assert_array_equal(of_queue(x), 3 * x)
+    finally:
+        MODES.add("doubled")
+        LAST.clear()
+        LAST.extend([1.0, 2.0])
+    np.testing.assert_array_equal(of_set(x), 2 * x)
+    np.testing.assert_array_equal(of_queue(x), x)
