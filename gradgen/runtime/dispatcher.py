@@ -37,8 +37,9 @@ from gradgen.signature.abstract import (
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract | str], ...]
-# refusals of arguments that a text does not take
-OF_KINDS = ("GG511", "GG512")
+# refusals of arguments that a text does not take, and of seeds where a number tells how
+# many results there are
+OF_KINDS = ("GG511", "GG512", "GG506", "GG508")
 # attributes that are those of a text; nobody who looks for others has one emitted
 OF_A_TEXT = (
     "function",

@@ -124,7 +124,7 @@ def extended(
     refuse_gone_over(lowering, handle, node)
     version = lowering.state.versions[handle.var]
     if op != "numpy.add" or more is None or version.op != "list":
-        lowering.fail("GG241", "a list takes only +=", node, "items.append(x)")
+        _refuse_other(lowering, op, node)
     lowering.state.versions[handle.var] = replace(
         version, args=(*version.args, *more.args)
     )
@@ -132,11 +132,16 @@ def extended(
     return handle
 
 
+def _refuse_other(lowering: Lowering, op: str, node: gast.AST) -> NoReturn:
+    advice = "items.append(x)" if op == "numpy.add" else "np.array(items) first"
+    lowering.fail("GG241", "a list takes only +=", node, advice)
+
+
 def _grow(lowering: Lowering, handle: Ref, op: str, value: Ref, node: gast.AST) -> Expr:
     """items += more, where the length of one is not known."""
     refuse_gone_over(lowering, handle, node)
     if op != "numpy.add":
-        lowering.fail("GG241", "a list takes only +=", node, "items.append(x)")
+        _refuse_other(lowering, op, node)
     version = lowering.state.versions[handle.var]
     if isinstance(version, Apply):
         lowering.state.versions[handle.var] = lowering.as_dynamic(handle.var, version)

@@ -13,7 +13,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.sharing import VIEWS
-from gradgen.ir.walk import reads
+from gradgen.ir.walk import subexpressions
 
 
 @answers(Lowering.assign)
@@ -22,28 +22,34 @@ def assign(lowering: Lowering, target: gast.AST, value: Expr, mark: int) -> Expr
 
     before:  x.shape = (3, -1)      after:  x = np.reshape(x, (3, -1))
 
+    So is self.x.shape = (3, -1) self.x = np.reshape(self.x, (3, -1)).
+
     Every name of the array has the new shape; where it has two, this is refused.
     """
     if not isinstance(target, gast.Attribute) or target.attr != "shape":
         return assign.further(lowering, target, value, mark)
     name, base = target.value, lowering.read(target.value)
-    if not isinstance(name, gast.Name) or value is REFUSED or base is REFUSED:
+    places = (gast.Name, gast.Attribute)
+    if not isinstance(name, places) or value is REFUSED or base is REFUSED:
         return assign.further(lowering, target, value, mark)
     if not isinstance(base, Ref) or contents(lowering, base) is not None:
         return assign.further(lowering, target, value, mark)
+    said = lowering.source.segment(name)
     if _names_of(lowering, base) > 1 or not _is_alone(lowering, base):
         lowering.fail(
             "GG220",
-            f"{name.id} gets another shape, and so does what else has this array",
+            f"{said} gets another shape, and so does what else has this array",
             target,
-            f"{name.id} = {name.id}.reshape(...)",
+            f"{said} = {said}.reshape(...)",
         )
     refuse_shared(lowering, lowering.memory.buffer(base.var), target)
     shaped = gast.Call(
         Held(Const(numpy.reshape), target), [Held(base, name), Held(value, target)], []
     )
     new = lowering.read(gast.copy_location(shaped, target))
-    stored = gast.Name(name.id, gast.Store(), None, None)
+    stored: gast.AST = gast.Name(getattr(name, "id", ""), gast.Store(), None, None)
+    if isinstance(name, gast.Attribute):
+        stored = gast.Attribute(name.value, name.attr, gast.Store())
     lowering.assign(gast.copy_location(stored, name), new, mark)
     return value
 
@@ -67,5 +73,9 @@ def _is_alone(lowering: Lowering, base: Ref) -> bool:
 def _names_of(lowering: Lowering, base: Ref) -> int:
     """How many names, and places in containers, an array has here and in callers."""
     state = lowering.state
-    held = sum(base.var in reads(known) for known in state.versions.values())
+    held = sum(
+        one == base
+        for known in state.versions.values()
+        for one in subexpressions(known)
+    )
     return held + sum(handle == base for handle in state.names.values())

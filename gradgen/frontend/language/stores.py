@@ -206,7 +206,9 @@ def augment(
         if op == "numpy.add" and is_a_list(lowering, value):
             lowering.list_method(handle, "extend", [value], node)
             return handle
-        lowering.fail("GG241", "a list takes only += of a list", node, "x.append(y)")
+        told = "a list takes only += of a list"
+        advice = "x.append(y)" if op == "numpy.add" else "x = np.array(x), first"
+        lowering.fail("GG241", told, node, advice)
     if isinstance(handle, Apply) and handle.op == "list":
         lowering.fail(
             "GG230",
