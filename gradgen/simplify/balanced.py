@@ -32,11 +32,16 @@ def balanced(function: Function, facts: Facts) -> Function:
                  d_z[np.arange(len(x)), np.arange(len(x))] -= d_lse
                  return d_z
 
+        before:  d_diff = d_out / e_sum * e
+                 d_top = d_out - np.sum(d_diff, axis=1, keepdims=True)
+                 d_x = d_diff + np.where(hits, d_top / hits_sum, 0)
+        after:   d_x = d_out / e_sum * e
+
     A row of z_exp over its sum adds up to 1, and so does what is picked of it. A maximum
     that is subtracted, so that nothing overflows, has no gradient where it cancels.
     """
     every = list(lets(function.body))
-    if not any(let.note.derived and _is_added(let.value) for let in every):
+    if not any(let.note.derived and _may_cancel(let.value) for let in every):
         return function
     rows = _Rows(every, facts)
     if not any(map(rows.is_asked, every)):
@@ -73,18 +78,41 @@ class _Rows:
         """Whether a statement may have a sum of such rows."""
         if not let.note.derived:
             return False
+        if self._cancels(let.value):
+            return True
         return any(self._of_stored(node) for node in subexpressions(let.value))
 
     def is_zero(self, node: Expr) -> bool:
         """Whether an expression is a sum of rows that surely is zero, or a name of it."""
+        if isinstance(node, Apply) and node.op == "getitem" and node.args[1] == COLUMN:
+            node = node.args[0]
         node = self.values.get(node.var, node) if isinstance(node, Ref) else node
         while isinstance(node, Apply) and node.op in SIGNED:
             node = node.args[0]
+        if self._cancels(node):
+            return True
         if not self._of_stored(node):
             return False
         assert isinstance(node, Apply)
         total = self._total(node.args[0])
         return total is not None and Normal(self.facts).is_zero(total)
+
+    def _cancels(self, node: Expr) -> bool:
+        """Whether it is d - np.sum(d / e_sum * e, axis=1), of which nothing is left."""
+        if not isinstance(node, Apply) or node.op not in ADDITIVE:
+            return False
+        for one, other in (node.args, node.args[::-1]):
+            matrix = self._summed(other)
+            made = self.values.get(matrix.var) if isinstance(matrix, Ref) else matrix
+            if not isinstance(made, Apply) or _is_added(made):
+                continue
+            total = self._total(made)
+            narrow = None if total is None else self._as_vector(one, [], total)
+            if total is None or narrow is None:
+                continue
+            left, right = (narrow, total) if one is node.args[0] else (total, narrow)
+            return Normal(self.facts).is_zero(replace(node, args=(left, right)))
+        return False
 
     def _of_stored(self, node: Expr) -> bool:
         of = self._summed(node)
@@ -183,6 +211,14 @@ class _Rows:
         fits = self.facts.of(second) <= self.facts.of(first)
         integral = kind in INTEGRAL or rows in (second, second_made)
         return whole and integral and fits
+
+
+def _may_cancel(value: Expr) -> bool:
+    """Whether entries are added to a matrix, or a sum of rows to something."""
+    if not isinstance(value, Apply):
+        return False
+    sums = any(getattr(arg, "op", "") == "numpy.sum" for arg in value.args)
+    return _is_added(value) or value.op in ADDITIVE and sums
 
 
 def _is_added(value: Expr) -> bool:

@@ -71,6 +71,14 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
         return replace(
             expr, args=(*expr.args[:1], *(Const(0.0) for _ in expr.args[1:]))
         )
+    # 0.0 / np.sum(hits) -> 0.0: there is a hit where anything reads it
+    if expr.op == "numpy.divide" and expr.args[0] == Const(0.0):
+        if _is_count_of_hits(expr.args[1], facts):
+            return Const(0.0)
+    # x + np.where(m, 0.0, 0.0) -> x
+    if expr.op in ADDITIVE and _is_zeros(expr.args[1]):
+        if equal(facts.of(expr), facts.of(expr.args[0])):
+            return expr.args[0]
     # d[...] -> d
     if expr.op == "getitem" and expr.args[1] in (Const(...), WHOLE):
         return expr.args[0]
@@ -195,6 +203,21 @@ def _of_identity(product: Apply, facts: Facts) -> Expr:
         if facts.kind(product) is facts.kind(other):
             return other if factor is None else multiply(factor, other)
     return product
+
+
+def _is_count_of_hits(value: Expr, facts: Facts) -> bool:
+    """Whether a value is how many entries a mask has: np.sum(x == top, axis=1)."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
+    if not isinstance(made, Apply) or made.op != "numpy.sum":
+        return False
+    return facts.is_boolean(made.args[0])
+
+
+def _is_zeros(value: Expr) -> bool:
+    """Whether a value is a choice of nothing: np.where(m, 0.0, 0.0)."""
+    if not isinstance(value, Apply) or value.op != "numpy.where":
+        return False
+    return len(value.args) == 3 and set(value.args[1:]) <= {Const(0), Const(0.0)}
 
 
 def _scaled(value: Expr, facts: Facts) -> tuple[Expr | None, Expr]:

@@ -18,7 +18,8 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.walk import all_defined, reads, substitute, with_located
+from gradgen.ir.walk import all_defined, reads, rewrite, substitute
+from gradgen.ir.walk import with_located
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.counts import may_overflow
 from gradgen.simplify.cost import cost, is_product
@@ -91,7 +92,7 @@ def shortest(
     are products in products: a @ b / (r * s) * s is a @ b / r.
     """
     forms = forms or Normal(facts)
-    best = forms.normal(_with_signs(expr, facts))
+    best = forms.normal(_by_names(_with_signs(expr, facts), facts))
     for test, deep in ((_is_constant, False), (_cancels, False), (_cancels, True)):
         products = {
             var: _with_constants(facts.definitions[var], facts)
@@ -123,6 +124,22 @@ def _written_out(expr: Expr, products: Mapping[Var, Expr], forms: Normal) -> Exp
     """An expression with these products written out, where that is less work."""
     found = forms.normal(substitute(expr, products))
     return found if cost(found, forms.facts) < cost(expr, forms.facts) else expr
+
+
+def _by_names(expr: Expr, facts: Facts) -> Expr:
+    """An expression that reads a sum by its name everywhere, where it does once.
+
+    before:  d - d * np.sum(e) / e_sum          # e_sum = np.sum(e)
+    after:   d - d * e_sum / e_sum
+    """
+    known = {
+        value: Ref(var)
+        for var in reads(expr)
+        if isinstance(value := facts.definitions.get(var), Apply)
+        and value.op == "numpy.sum"
+        and facts.gone.isdisjoint(reads(value))
+    }
+    return rewrite(expr, lambda one: known.get(one, one)) if known else expr
 
 
 def _with_signs(expr: Expr, facts: Facts) -> Expr:
