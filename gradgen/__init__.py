@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gradgen.ir.room import room
-
 if TYPE_CHECKING:
     from gradgen.api import (
         emit,
@@ -47,6 +45,7 @@ def __getattr__(name: str) -> Any:
         place = "gradgen.verify.hand"
     else:
         place = "gradgen.errors" if name == "GradgenError" else "gradgen.api"
+    room = import_module("gradgen.ir.room").room
     with room():  # what loading makes stays: nothing to collect
         found = globals()[name] = getattr(import_module(place), name)
     return found

@@ -8,6 +8,7 @@ from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, Numbers, is_plain, is_reduced
 from gradgen.facts.two_axes import OBSERVED
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Var
+from gradgen.ir.operators import ADDITIVE, LOGARITHMS
 from gradgen.ir.walk import lets, reads, statements
 
 
@@ -26,10 +27,6 @@ LETTERS = frozenset("pquv")
 
 # ... and what a formula is evaluated at
 DATA = ARRAYS | frozenset("t time times xs ys ts data values obs".split())
-
-# what a response is held against a prediction by, or its logarithm
-HELD = ("numpy.subtract", "numpy.multiply")
-LOGS = ("numpy.log", "numpy.log1p")
 
 
 def parameters(numbers: Numbers) -> Iterator[Step]:
@@ -81,11 +78,12 @@ def response_of(
     logs = {let.var for let in lets(primal.body) if _is_log(let.value)}
     for let in lets(primal.body):
         value = let.value
-        if not isinstance(value, Apply) or value.op not in HELD:
+        product = getattr(value, "op", "") == "numpy.multiply"
+        if not isinstance(value, Apply) or not (product or is_difference(value)):
             continue
         for arg, against in (value.args, value.args[::-1]):
             one, other = _of(arg, depends), _of(against, depends)
-            if value.op == "numpy.multiply" and logs.isdisjoint(reads(against)):
+            if product and logs.isdisjoint(reads(against)):
                 continue
             if len(one) == 1 and one <= data - other and other & data:
                 if len(other & set(asked)) >= min(2, len(asked)):
@@ -94,7 +92,12 @@ def response_of(
 
 
 def _is_log(value: Expr) -> bool:
-    return isinstance(value, Apply) and value.op in LOGS
+    return isinstance(value, Apply) and value.op in LOGARITHMS
+
+
+def is_difference(value: Expr) -> bool:
+    """Whether a value is x - y."""
+    return isinstance(value, Apply) and ADDITIVE.get(value.op) == -1
 
 
 def _depends(primal: Function, every: dict[Var, str]) -> dict[Var, frozenset[str]]:

@@ -103,6 +103,7 @@ PLACES = frozenset(
         for end in ("", "_from")
     ]
 )
+LOGARITHMS = frozenset(["numpy.log", "numpy.log1p"])
 TOTALS = frozenset(["numpy.sum", "numpy.mean"])
 # what sums the squares of coordinates, or takes squares that are summed
 DISTANCES = TOTALS | {"numpy.linalg.norm"}

@@ -37,7 +37,7 @@ def floating(function: Function, facts: Facts) -> Function:
     """
     found, real = wholes(function, facts), perhaps_real(function, facts)
     listed = {p.var for p in function.params if p.listed}
-    function = with_arrays(function, facts)
+    function = with_arrays(function)
     if not found and not listed and not real:
         return function
     sure = facts.complexes - real
@@ -89,17 +89,17 @@ def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
     return replace(expr, args=tuple(args))
 
 
-def with_arrays(function: Function, facts: Facts) -> Function:
+def with_arrays(function: Function) -> Function:
     """The function whose gradients compute with no lists that are written out.
 
     before:  d_p = d_out * np.where([0, 1] == 1, 1 / p, -1 / (1 - p))
     after:   d_p = d_out * np.where(np.asarray([0, 1]) == 1, 1 / p, -1 / (1 - p))
 
-    Lists that are compared with one another are lists.
+    Lists and shapes that are compared with one another are what they are.
     """
 
     def made(expr: Expr) -> Expr:
-        return rewrite(expr, lambda one: _of_written(one, facts))
+        return rewrite(expr, _of_written)
 
     body = tuple(_changed(stmt, made) for stmt in function.body)
     if body == function.body:
@@ -107,14 +107,16 @@ def with_arrays(function: Function, facts: Facts) -> Function:
     return replace(function, body=body)
 
 
-def _of_written(expr: Expr, facts: Facts) -> Expr:
+def _of_written(expr: Expr) -> Expr:
     if not isinstance(expr, Apply) or expr.op not in OPERATORS:
         return expr
     listed = [getattr(arg, "op", "") in ("list", "tuple") for arg in expr.args]
-    others = (arg for arg, is_listed in zip(expr.args, listed) if not is_listed)
+    others = [arg for arg, is_listed in zip(expr.args, listed) if not is_listed]
     if not any(listed):
         return expr
-    if expr.op in COMPARISONS and all(map(facts.is_list, others)):
+    # X.shape == (3, 4), and lists that are compared
+    plain = bool(others) and all(isinstance(one, Const) for one in others)
+    if expr.op in COMPARISONS and not plain:
         return expr
     args = (
         call("numpy.asarray", arg) if is_listed else arg

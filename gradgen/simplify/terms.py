@@ -132,7 +132,7 @@ def _by_names(expr: Expr, facts: Facts) -> Expr:
     before:  d - d * np.sum(e) / e_sum          # e_sum = np.sum(e)
     after:   d - d * e_sum / e_sum
     """
-    known = {
+    known: dict[Expr, Expr] = {
         value: Ref(var)
         for var in reads(expr)
         if isinstance(value := facts.definitions.get(var), Apply)

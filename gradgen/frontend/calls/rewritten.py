@@ -79,6 +79,12 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
         return _called(value, node, [mask, node.args[1]], node.keywords)
     if value is numpy.select and node.args:
         return _of_arrays(lowering, node)
+    if value is numpy.choose and node.args and not isinstance(node.args[0], Held):
+        places = lowering.read(node.args[0])
+        if lowering.is_dynamic(places):
+            places = lowering.bind(Apply("numpy.array", (places,)), node.args[0])
+        held = Held(places, node.args[0])
+        return _called(value, node, [held, *node.args[1:]], node.keywords)
     if value is numpy.promote_types and not node.keywords:
         return _called(numpy.result_type, node, node.args, node.keywords)
     most = next((n for one, n in MADE.items() if value is one), 0)
