@@ -79,6 +79,7 @@ from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
 from gradgen.simplify.solved import solved
+from gradgen.simplify.solved_again import solved_again
 from gradgen.simplify.stayed import stayed
 from gradgen.simplify.stored import stored
 from gradgen.simplify.stretched import stretched
@@ -239,7 +240,9 @@ SHORTER: tuple[Pass | Until, ...] = (
     SETTLED,
     Pass(stayed),
     Pass(placed, ("facts", "supply")),
+    Pass(solved_again, ("facts",)),
     Pass(densities, ("facts", "supply")),
+    Pass(terms, ("facts",)),
     Pass(inverses, ("facts",), when="is_unguarded"),
     Pass(solved, ("facts", "supply")),
     Pass(pairs, ("facts",)),

@@ -108,6 +108,8 @@ class _Rows:
                 continue
             total = self._total(made)
             narrow = None if total is None else self._as_vector(one, [], total)
+            if narrow is None and self.facts.rank(one) == self.facts.rank(other) == 1:
+                narrow = one  # a number for each row, as the sums are
             if total is None or narrow is None:
                 continue
             left, right = (narrow, total) if one is node.args[0] else (total, narrow)
@@ -186,7 +188,16 @@ class _Rows:
         if self.facts.rank(one) == 0:
             return one
         plain = isinstance(one, Apply) and one.op == "getitem" and one.args[1] == COLUMN
-        return one.args[0] if isinstance(one, Apply) and plain else None
+        if isinstance(one, Apply) and plain:
+            return one.args[0]
+        made = self.values.get(one.var) if isinstance(one, Ref) else one
+        if not isinstance(made, Apply) or made.op not in MULTIPLICATIVE:
+            return None
+        if self._is_wide(made):
+            return None
+        args = [self._as_vector(arg, columns, total) for arg in made.args]
+        known = tuple(arg for arg in args if arg is not None)
+        return replace(made, args=known) if len(known) == len(args) else None
 
     def _is_wide(self, one: Expr) -> bool:
         """Whether a factor has more than one column, or may have."""

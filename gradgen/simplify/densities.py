@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field, replace
+from typing import TypeGuard
 
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt
@@ -133,6 +134,8 @@ class _Densities:
             return Ref(self.weighted[name][0].var)
         solved = self._value(flow)
         assert isinstance(solved, Apply)
+        if isinstance(flow, Ref) and solved.args[1] == z:
+            return flow  # the primal has it
         var = self.supply.var(WEIGHTED, Origin.LOCAL)
         own = Let(var, replace(solved, args=(solved.args[0], z)), let.note)
         self.facts.shapes[var] = self.facts.of(z)
@@ -162,6 +165,9 @@ class _Densities:
             return self._parts(base, front, factor, into)
         if _is(expr, "numpy.tril") and len(expr.args) == 1:
             return self._parts(expr.args[0], front, factor, into)
+        below = self._upright(expr)
+        if _is(below, "numpy.triu") and len(below.args) == 1:
+            return self._turned(below.args[0], front, factor, into)
         if _is(expr, "numpy.negative"):
             return self._parts(expr.args[0], negative(front), factor, into)
         if _is(expr, "numpy.add") or _is(expr, "numpy.subtract"):
@@ -172,6 +178,16 @@ class _Densities:
             )
         return self._column(expr, front, factor, into)
 
+    def _turned(self, expr: Expr, front: Expr, factor: Expr, into: _Factor) -> bool:
+        """Whether np.triu(expr).T is made of such parts: np.tril of what is turned."""
+        expr = self._value(expr)
+        if _is(expr, "numpy.negative"):
+            return self._turned(expr.args[0], negative(front), factor, into)
+        if not _is(expr, "numpy.outer"):
+            return False
+        turned = replace(expr, args=expr.args[::-1])
+        return self._column(turned, front, factor, into)
+
     def _column(self, expr: Apply, front: Expr, factor: Expr, into: _Factor) -> bool:
         """Whether it is outer(flow, z), or flow @ z.T, of a flow that solves for z."""
         if not (_is(expr, "numpy.outer") or _is(expr, "numpy.matmul")):
@@ -180,16 +196,34 @@ class _Densities:
         z = self._upright(last) if expr.op == "numpy.matmul" else last
         if _is(flow, "numpy.negative"):
             front, flow = negative(front), flow.args[0]
+        if z is not None and not isinstance(z, Ref):
+            scale, z = self._scaled(z)
+            front = front if scale is None else _times(front, scale)
         if not isinstance(z, Ref):
             return False
         if self.facts.is_complex(z) or self.facts.rank(z) not in (1, 2):
             return False
+        scale, flow = self._scaled(flow)
+        front = front if scale is None else _times(front, scale)
         right = self._solved_for(self._value(flow), factor)
         ratio = None if right is None else self._ratio(right, z)
+        if ratio is None and isinstance(right, Ref):  # outer(alpha, 0.5 * z)
+            ratio, z = self._ratio(z, right), right
         if ratio is None:
             return False
         into.columns.append((_times(front, ratio), flow, z))
         return True
+
+    def _scaled(self, flow: Expr) -> tuple[Expr | None, Expr]:
+        """The number in front of what solves for z, and that: 0.5 * d_out * alpha."""
+        made = self._value(flow)
+        if not _is(made, "numpy.multiply"):
+            return None, flow
+        for number, rest in (made.args, made.args[::-1]):
+            if self.facts.rank(number) == 0:
+                inner, base = self._scaled(rest)
+                return number if inner is None else multiply(number, inner), base
+        return None, flow
 
     def _solved_for(self, value: Expr | None, factor: Expr) -> Expr | None:
         """g, where a value solves L.T @ value = g."""
@@ -199,6 +233,9 @@ class _Densities:
         if word == "solve" and self._upright(value.args[0]) == factor and not kwargs:
             return value.args[1]
         turned = kwargs == {"trans": Const(1), "lower": Const(True)}
+        if word == "solve_triangular" and self._upright(value.args[0]) == factor:
+            plain = kwargs.get("lower", Const(False)) == Const(False)
+            return value.args[1] if plain and kwargs.keys() <= {"lower"} else None
         if word == "solve_triangular" and value.args[0] == factor and turned:
             return value.args[1]
         return None
@@ -287,5 +324,5 @@ def _transposed(expr: Expr) -> Apply:
     return Apply("numpy.transpose", (expr,), spelling="attribute:T")
 
 
-def _is(expr: Expr | None, op: str) -> bool:
+def _is(expr: Expr | None, op: str) -> TypeGuard[Apply]:
     return isinstance(expr, Apply) and expr.op == op

@@ -51,6 +51,7 @@ from gradgen.simplify.scattered_whole import scattered_whole
 from gradgen.simplify.stayed import stayed
 from gradgen.simplify.stored import stored
 from gradgen.simplify.solved import solved
+from gradgen.simplify.solved_again import solved_again
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.row_sums import row_sums
 from gradgen.simplify.scattered import scattered
@@ -519,6 +520,16 @@ PASSES = {
         """,
         ("B", "S"),
         {"shapes": {"S": "n n", "B": "n"}},
+    ),
+    solved_again: (
+        """
+        def f(L, y):
+            half = np.linalg.solve(L, y)
+            alpha = np.linalg.solve(L.T, half)
+            return y @ alpha + np.sum(np.log(np.diag(L)))
+        """,
+        "y",
+        {"shapes": {"L": "n n", "y": "n"}},
     ),
     densities: (
         """
