@@ -19,6 +19,7 @@ from gradgen.ir.walk import (
 )
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import WHOLE
 
 # what makes one number, or one for each row, of all entries of an array
 REDUCTIONS = frozenset(
@@ -126,6 +127,10 @@ class _Alike:
             return False
         if value.op in REDUCTIONS or value.op in MATRIX_PRODUCTS:
             return True
+        if value.op == "getitem":  # U[users] is a copy, U[1:] a view
+            key = value.args[1]
+            by_places = self.facts.kind(key) in WHOLE and bool(self.facts.rank(key))
+            return by_places and isinstance(key, Ref)
         rule = operations().get(value.op)
         if rule is None or rule.kind != "elementwise":
             return False
