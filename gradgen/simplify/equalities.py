@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import cast
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.walk import children, lets, map_values, with_blocks, with_children
-from gradgen.ir.walk import with_expressions
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Origin, Ref, Stmt, Var
+from gradgen.ir.operators import ARITHMETIC
+from gradgen.ir.walk import children, lets, map_values, reads_of, statements
+from gradgen.ir.walk import with_blocks, with_children, with_expressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost
@@ -33,7 +35,56 @@ def equalities(function: Function) -> Function:
     is no reason to keep a statement.
     """
     body = tuple(_read(function.body, {}, set(), Origin.USER))
+    body = tuple(_of_rounds(body))
     return function if body == function.body else replace(function, body=body)
+
+
+def _of_rounds(body: Iterable[Stmt]) -> Iterator[Stmt]:
+    """Loops back that compute no values of the round which they read anyway.
+
+    before:  d_x = d_y * np.cos(x) + d_z * x_cos       # x_cos = np.cos(x)
+    after:   d_x = d_y * x_cos + d_z * x_cos
+
+    Sums and products are written again, which needs no line.
+    """
+    made: dict[Var, Apply] = {}
+    for stmt in body:
+        if isinstance(stmt, Loop) and not stmt.note.derived:
+            inside = (let for let in lets(stmt.body) if isinstance(let.value, Apply))
+            made |= {let.var: cast(Apply, let.value) for let in inside}
+        if made and stmt.note.derived and not isinstance(stmt, Let):
+            read = {var for one in statements((stmt,)) for var in reads_of(one)}
+            known: dict[Expr, Var] = {
+                made[var]: var
+                for var in read & made.keys()
+                if is_work(made[var]) and made[var].op not in ARITHMETIC
+            }
+            ops = {made[var].op for var in known.values()}
+            stmt = with_blocks(stmt, lambda block: _named(block, known, ops))
+        yield stmt
+
+
+def _named(
+    body: Iterable[Stmt], known: dict[Expr, Var], ops: set[str]
+) -> tuple[Stmt, ...]:
+    def change(expr: Expr) -> Expr:
+        return _change(expr, known, ops)
+
+    changed = (with_expressions(stmt, change) for stmt in body)
+    return tuple(with_blocks(s, lambda b: _named(b, known, ops)) for s in changed)
+
+
+def _change(expr: Expr, known: dict[Expr, Var], ops: set[str]) -> Expr:
+    """The parts of an expression by their names: a whole value stays.
+
+    It may be memory that is stored into.
+    """
+    if not ops or not isinstance(expr, Apply):
+        return expr
+    old = children(expr)
+    new = [_with_names(child, known, ops) for child in old]
+    same = all(a is b for a, b in zip(old, new))
+    return expr if same else with_children(expr, new)
 
 
 def named_parts(function: Function, facts: Facts) -> Function:
@@ -72,13 +123,7 @@ def _read(
     known, ops = dict(outer), set(known_ops)
 
     def change(expr: Expr) -> Expr:
-        if not ops or not isinstance(expr, Apply):
-            return expr
-        # A whole value stays: it may be memory that is stored into.
-        old = children(expr)
-        new = [_with_names(child, known, ops) for child in old]
-        same = all(a is b for a, b in zip(old, new))
-        return expr if same else with_children(expr, new)
+        return _change(expr, known, ops)
 
     for stmt in body:
         if stmt.note.derived:
