@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, MULTIPLICATIVE, SIGNED
-from gradgen.ir.operators import add, divide, multiply, negative, subtract
+from gradgen.ir.operators import TOTALS, add, divide, multiply, negative, subtract
 from gradgen.ir.walk import is_static, lets, rewrite_derived, static, subexpressions
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL
 from gradgen.shapes.shape import equal
+from gradgen.simplify.deviations import Deviations
 from gradgen.simplify.normal import Normal
 
 WHOLE = Apply("slice", (Const(None),) * 3)
@@ -36,6 +37,9 @@ def balanced(function: Function, facts: Facts) -> Function:
                  d_top = d_out - np.sum(d_diff, axis=1, keepdims=True)
                  d_x = d_diff + np.where(hits, d_top / hits_sum, 0)
         after:   d_x = d_out / e_sum * e
+
+        before:  d_x = d_a - np.sum(d_a) / len(x)       # d_a = s * a, a = x - x.mean()
+        after:   d_x = d_a
 
     A row of z_exp over its sum adds up to 1, and so does what is picked of it. A maximum
     that is subtracted, so that nothing overflows, has no gradient where it cancels.
@@ -63,6 +67,7 @@ class _Rows:
     def __init__(self, every: Sequence[Let], facts: Facts) -> None:
         self.facts = facts
         self.values: Mapping[Var, Expr] = {let.var: let.value for let in every}
+        self.deviations = Deviations(every, self.values, facts)
         # matrices that one entry of each row is added to
         self.stored = {
             let.var for let in every if let.note.derived and _is_added(let.value)
@@ -80,6 +85,8 @@ class _Rows:
             return False
         if self._cancels(let.value):
             return True
+        if any(map(self.deviations.is_zero, subexpressions(let.value))):
+            return True
         return any(self._of_stored(node) for node in subexpressions(let.value))
 
     def is_zero(self, node: Expr) -> bool:
@@ -89,7 +96,7 @@ class _Rows:
         node = self.values.get(node.var, node) if isinstance(node, Ref) else node
         while isinstance(node, Apply) and node.op in SIGNED:
             node = node.args[0]
-        if self._cancels(node):
+        if self._cancels(node) or self.deviations.is_zero(node):
             return True
         if not self._of_stored(node):
             return False
@@ -225,11 +232,14 @@ class _Rows:
 
 
 def _may_cancel(value: Expr) -> bool:
-    """Whether entries are added to a matrix, or a sum of rows to something."""
+    """Whether entries are added to a matrix, or a sum to something."""
     if not isinstance(value, Apply):
         return False
-    sums = any(getattr(arg, "op", "") == "numpy.sum" for arg in value.args)
-    return _is_added(value) or value.op in ADDITIVE and sums
+    return (
+        _is_added(value)
+        or value.op in ADDITIVE
+        and any(getattr(part, "op", "") in TOTALS for part in subexpressions(value))
+    )
 
 
 def _is_added(value: Expr) -> bool:

@@ -50,7 +50,7 @@ def centred(function: Function, facts: Facts) -> Function:
         if stmt.note.derived and known:
             (stmt,) = map_expressions((stmt,), lambda expr: rewrite(expr, change))
         elif isinstance(stmt, Let) and stmt.note.role is Role.FORWARD:
-            found = _deviation(stmt.value, facts)
+            found = deviation(stmt.value, facts)
             if found is not None:
                 known.setdefault(found, stmt.var)
         body.append(stmt)
@@ -68,7 +68,7 @@ def _is_deviation(node: Expr) -> bool:
     return given.keys() <= {"axis", "keepdims"} and given.get("keepdims") == Const(True)
 
 
-def _deviation(value: Expr, facts: Facts) -> tuple[Expr, Expr] | None:
+def deviation(value: Expr, facts: Facts) -> tuple[Expr, Expr] | None:
     """The array and the axis of x - mean, as the user has written it."""
     if not isinstance(value, Apply) or value.op != "numpy.subtract":
         return None
