@@ -103,11 +103,18 @@ PLACES = frozenset(
         for end in ("", "_from")
     ]
 )
+# f(-x) is -f(x), to the last bit
+ODD = frozenset(
+    f"numpy.{name}"
+    for name in "round rint sign sin tan arcsin arctan sinh tanh arcsinh arctanh "
+    "cbrt degrees radians deg2rad rad2deg fix trunc".split()
+)
 LOGARITHMS = frozenset(["numpy.log", "numpy.log1p"])
 TOTALS = frozenset(["numpy.sum", "numpy.mean"])
 # what sums the squares of coordinates, or takes squares that are summed
 DISTANCES = TOTALS | {"numpy.linalg.norm"}
-EVEN = MODULI | {"numpy.square"}
+# f(-x) is f(x)
+EVEN = MODULI | {"numpy.square", "numpy.cos", "numpy.cosh"}
 # the lengths of an array, which are read without it
 MEASURES = frozenset(["numpy.shape", "numpy.ndim", "numpy.size"])
 # what is asked of a value to tell a number from an array

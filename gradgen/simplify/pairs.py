@@ -6,14 +6,15 @@ from __future__ import annotations
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
 from gradgen.ir.operators import (
     ADDITIVE,
-    MODULI,
+    EVEN,
     MULTIPLICATIVE,
+    ODD,
     getitem,
     lift,
     multiply,
 )
 from gradgen.ir.walk import is_static, lets, map_values, rewrite, static
-from gradgen.rules.traits import is_ufunc
+from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 
 WHOLE = slice(None)
@@ -101,7 +102,7 @@ class _Mirrored:
             return (
                 base**exponent if type(exponent) is int and exponent > 0 else base == 1
             )
-        if expr.op == "numpy.square" or expr.op in MODULI:
+        if expr.op in EVEN:
             return abs(self.sign(expr.args[0], rank))
         if expr.op == "numpy.eye":
             return int(
@@ -116,8 +117,12 @@ class _Mirrored:
         if expr.op == "numpy.matmul" and rank == 2:
             left, right = map(self._read, expr.args)
             return int(_transposed(left) == right or left == _transposed(right))
-        if is_ufunc(expr.op) and not expr.kwargs:
-            return int(all(self.sign(arg, rank) == 1 for arg in expr.args))
+        if expr.op in ODD and len(expr.args) == 1 and not expr.kwargs:
+            return self.sign(expr.args[0], rank)
+        rule = operations().get(expr.op)
+        if rule is not None and rule.kind in ("elementwise", "boolean"):
+            alike = all(self.sign(arg, rank) == 1 for arg in expr.args)
+            return int(alike and not expr.kwargs)
         return 0
 
     def _read(self, expr: Expr) -> Expr:
