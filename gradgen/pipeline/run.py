@@ -63,6 +63,7 @@ from gradgen.shapes.display import letters_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
+from gradgen.simplify.along_rows import along_rows
 from gradgen.simplify.alike import alike
 from gradgen.simplify.counts import held
 from gradgen.simplify.stable import stable
@@ -204,7 +205,7 @@ def _run(
     primal, twice = alike(primal, facts, wrt, request.stop)
     stop = stopped(primal, request)
     spaced = spaced_out(primal, wrt, stop, supply)
-    spaced = with_whole_keys(spaced, facts)
+    spaced = along_rows(with_whole_keys(spaced, facts), facts)
     if twice or spaced is not primal:
         primal, facts = spaced, infer(spaced, given, complexes)
     written = primal
