@@ -66,6 +66,7 @@ from gradgen.simplify.picked import picked
 from gradgen.simplify.placed import placed
 from gradgen.simplify.powers import powers
 from gradgen.simplify.products import products
+from gradgen.simplify.pushed_sums import pushed_sums
 from gradgen.simplify.quotients import quotients
 from gradgen.simplify.reciprocals import reciprocals
 from gradgen.simplify.recompute import recompute
@@ -249,6 +250,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(balanced, ("facts",)),
     Pass(row_sums, ("facts", "supply")),
     Pass(scattered, ("facts", "supply")),
+    Pass(pushed_sums, ("facts",)),
     Pass(share, ("facts", "line")),
     SETTLED,
     Pass(picked, ("facts",)),

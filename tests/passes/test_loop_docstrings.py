@@ -50,6 +50,7 @@ from gradgen.simplify.saved import saved
 from gradgen.simplify.scattered_whole import scattered_whole
 from gradgen.simplify.stayed import stayed
 from gradgen.simplify.stored import stored
+from gradgen.simplify.pushed_sums import pushed_sums
 from gradgen.simplify.solved import solved
 from gradgen.simplify.solved_again import solved_again
 from gradgen.simplify.summed_once import summed_once
@@ -520,6 +521,15 @@ PASSES = {
         """,
         ("B", "S"),
         {"shapes": {"S": "n n", "B": "n"}},
+    ),
+    pushed_sums: (
+        """
+        def f(b, X, W):
+            z = (X + b) @ W
+            return np.sum(z**2 * np.sin(z))
+        """,
+        ("b", "W"),
+        {"shapes": {"b": "d", "X": "n d", "W": "d m"}},
     ),
     solved_again: (
         """
