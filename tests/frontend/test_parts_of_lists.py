@@ -192,3 +192,49 @@ def test_tuples_around_the_function_are_keys_as_they_are(function):
     np.testing.assert_allclose(gradgen.grad(function)(x), want, rtol=1e-6, atol=1e-9)
     value, tangent = gradgen.jvp(function)(x, np.ones_like(x))
     np.testing.assert_allclose(tangent, np.sum(want), rtol=1e-6)
+
+
+def joined_rows(x, n=2):
+    return np.sum(x[([0, 1], [1, 2])[n - 1] + ([0, 1], [1, 2])[n - 1]])
+
+
+def joined_named_rows(x, n=2):
+    K = [[x[0], 1.0], [x[1], 2.0]]
+    row = K[n - 1] + K[0]
+    return sum(row) * len(row)
+
+
+def compared_rows(x, n=2):
+    K = [[0, 1], [1, 2]]
+    return x[0] * (2.0 if K[n - 1] == [1, 2] else 3.0)
+
+
+def grown_row(x, n=2):
+    K = [[0, 1], [1, 2]]
+    row = K[n - 1]
+    row.append(0)
+    return np.sum(x[row]) + len(K[1]) * x[1]
+
+
+def row_as_array(x, n=2):
+    K = [[x[0], 1.0], [x[1], 2.0]]
+    return np.sum(np.array(K[n - 1]) ** 2) + np.sum(x[:2] * K[n - 1])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [joined_rows, joined_named_rows, compared_rows, grown_row, row_as_array],
+)
+def test_lists_in_local_lists_are_lists(function):
+    want = numeric_gradient(function, [X], 0).value
+    value, found = gradgen.value_and_grad(function)(X)
+    np.testing.assert_allclose(value, function(X))
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+    try:
+        text = gradgen.emit(function)
+    except GradgenError:
+        return
+    names = {}
+    exec(text, names)
+    found = names[f"grad_{function.__name__}"](X)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)

@@ -127,6 +127,8 @@ class Memory:
         self.arrays: set[Var] = set()
         # entries of lists by keys that are not known here
         self.chosen: set[Var] = set()
+        # ... which is a list for Python: one of the lists in a list
+        self.rows: set[Var] = set()
         # what has no value yet, while a loop's body is written for the first time
         self.bottoms: set[Var] = set()
         # values that are None by one way
