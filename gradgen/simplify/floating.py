@@ -81,9 +81,7 @@ def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
     if not isinstance(expr, Apply) or expr.op not in OPERATORS:
         return expr
     args = (
-        call("numpy.asarray", arg)
-        if isinstance(arg, Ref) and arg.var in listed
-        else arg
+        call("numpy.asarray", arg) if _is_of_rows(arg, listed) else arg
         for arg in expr.args
     )
     return replace(expr, args=tuple(args))
@@ -123,6 +121,13 @@ def _of_written(expr: Expr) -> Expr:
         for arg, is_listed in zip(expr.args, listed, strict=True)
     )
     return replace(expr, args=tuple(args))
+
+
+def _is_of_rows(arg: Expr, listed: Set[Var]) -> bool:
+    """Whether it is x, or x[1:], of an argument that may be a list."""
+    if isinstance(arg, Apply) and arg.op == "getitem":
+        arg = arg.args[0] if getattr(arg.args[1], "op", "") == "slice" else arg
+    return isinstance(arg, Ref) and arg.var in listed
 
 
 def _is_mixed(annotation: str) -> bool | None:

@@ -238,3 +238,33 @@ def test_lists_in_local_lists_are_lists(function):
     exec(text, names)
     found = names[f"grad_{function.__name__}"](X)
     np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+
+
+def doubled_default(x, K=[0.5, 1.5]):
+    return np.sum((K + K)[-1] * x)
+
+
+def joined_defaults(x, K=[0.5, 1.5], L=[2.0, 3.0]):
+    return np.sum((K + L)[2] * x) + len(K + L) * x[0]
+
+
+def repeated_default(x, K=[0.5, 1.5]):
+    return np.sum((2 * K)[2] * x)
+
+
+def parts_of_a_default(x, K=[0.5, 1.5, 2.0, 1.0]):
+    return np.sum(x / K[1:][0]) + np.sum(x[1:] / K[1:]) + np.sum(K * x)
+
+
+@pytest.mark.parametrize(
+    "function", [doubled_default, joined_defaults, repeated_default, parts_of_a_default]
+)
+def test_defaults_that_are_lists_are_lists(function):
+    want = numeric_gradient(function, [X], 0).value
+    value, found = gradgen.value_and_grad(function)(X)
+    np.testing.assert_allclose(value, function(X))
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+    names = {}
+    exec(gradgen.emit(function), names)
+    found = names[f"grad_{function.__name__}"](X)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)

@@ -17,7 +17,8 @@ from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
-from gradgen.ir.nodes import Apply, Expr, Ref
+from gradgen.ir.nodes import Apply, Expr, Origin, Ref
+from gradgen.shapes.kinds import INTEGRAL
 
 
 @answers(Lowering.item)
@@ -46,10 +47,43 @@ def binary_operation(lowering: Lowering, node: gast.BinOp) -> Expr:
     if isinstance(node.op, (gast.Add, gast.Mult)) and any(map(_may_be_row, sides)):
         left, right = lowering.read(node.left), lowering.read(node.right)
         _refuse_rows(lowering, left, right, node)
+        _refuse_defaults(lowering, left, right, node)
         held = Held(left, node.left), Held(right, node.right)
         made = gast.BinOp(left=held[0], op=node.op, right=held[1])
         node = gast.copy_location(made, node)
     return binary_operation.further(lowering, node)
+
+
+def _refuse_defaults(
+    lowering: Lowering, left: Expr, right: Expr, node: gast.BinOp
+) -> None:
+    """K + K and 2 * K of an argument that is a list, or a tuple, by default.
+
+    Lists are joined and repeated, and arrays of a call added and multiplied.
+    """
+    for one, other in ((left, right), (right, left)):
+        if not _is_listed(lowering, one) or has_axes(lowering, other, node):
+            continue
+        if isinstance(node.op, gast.Add):
+            joins = _is_listed(lowering, other) or contents(lowering, other) is not None
+        else:
+            joins = lowering.facts.kind(lowering.current(other, node)) in INTEGRAL
+        if joins:
+            name = getattr(one, "var").name
+            lowering.fail(
+                "GG214",
+                f"{name} is a list or a tuple by default, which this operator joins or "
+                "repeats, and no array",
+                node,
+                f"np.array({name}) where an array is meant",
+            )
+
+
+def _is_listed(lowering: Lowering, handle: Expr) -> bool:
+    if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
+        return False
+    default = lowering.root.source.defaults.get(handle.var.name)
+    return type(default) in (list, tuple)
 
 
 def _may_be_row(node: gast.AST) -> bool:
