@@ -178,7 +178,7 @@ def _quantiles_tangent(t, x, q, axis, keepdims):
 def _added_along_axis(g, x, indices, axis):
     """g added to zeros of x's shape, at the places that indices name along axis."""
     total = np.zeros_like(x, order="C")
-    if total.size == 0:
+    if np.size(g) == 0:
         return total
     if axis is None:
         np.add.at(np.ravel(total), np.ravel(np.asarray(indices)), np.ravel(g))

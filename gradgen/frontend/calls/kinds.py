@@ -52,7 +52,7 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     known = contents(lowering, handle)
     if known is not None:
         return types_of(lowering, known)
-    if is_list_object(lowering, handle):
+    if is_list_object(lowering, handle) or handle.var in lowering.memory.rows:
         return (list,)
     if _is_a_sequence_left_out(lowering, handle):
         return None

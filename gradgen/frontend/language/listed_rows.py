@@ -17,6 +17,7 @@ from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.ir.nodes import Apply, Expr, Origin, Ref
 from gradgen.shapes.kinds import INTEGRAL
 
@@ -80,6 +81,11 @@ def _refuse_defaults(
 
 
 def _is_listed(lowering: Lowering, handle: Expr) -> bool:
+    made = (
+        lowering.facts.definitions.get(handle.var) if isinstance(handle, Ref) else None
+    )
+    if isinstance(made, Apply) and made.op == "getitem" and is_slice(made.args[1]):
+        handle = made.args[0]  # K[1:] of it
     if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
         return False
     default = lowering.root.source.defaults.get(handle.var.name)
