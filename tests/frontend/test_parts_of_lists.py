@@ -134,6 +134,15 @@ FUNCTIONS = [
 ]
 
 
+def is_right_in_process(function):
+    """Asserts value and gradient, and returns the gradient by differences."""
+    want = numeric_gradient(function, [X], 0).value
+    value, found = gradgen.value_and_grad(function)(X)
+    np.testing.assert_allclose(value, function(X))
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+    return want
+
+
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 def test_what_is_left_out_and_what_is_given(function):
     value, found = gradgen.value_and_grad(function)(X)
@@ -226,10 +235,7 @@ def row_as_array(x, n=2):
     [joined_rows, joined_named_rows, compared_rows, grown_row, row_as_array],
 )
 def test_lists_in_local_lists_are_lists(function):
-    want = numeric_gradient(function, [X], 0).value
-    value, found = gradgen.value_and_grad(function)(X)
-    np.testing.assert_allclose(value, function(X))
-    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+    want = is_right_in_process(function)
     try:
         text = gradgen.emit(function)
     except GradgenError:
@@ -260,10 +266,7 @@ def parts_of_a_default(x, K=[0.5, 1.5, 2.0, 1.0]):
     "function", [doubled_default, joined_defaults, repeated_default, parts_of_a_default]
 )
 def test_defaults_that_are_lists_are_lists(function):
-    want = numeric_gradient(function, [X], 0).value
-    value, found = gradgen.value_and_grad(function)(X)
-    np.testing.assert_allclose(value, function(X))
-    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+    want = is_right_in_process(function)
     names = {}
     exec(gradgen.emit(function), names)
     found = names[f"grad_{function.__name__}"](X)
