@@ -256,3 +256,34 @@ def test_the_text_says_so_and_the_header_makes_it_again(tmp_path):
 def test_other_libraries_are_refused(library):
     with pytest.raises(GradgenError, match="GG009"):
         gradgen.emit(mixed, fast=True, target=library)
+
+
+def of_an_arm(x, v, k, c):
+    """What an arm has given is subtracted from what a line has made."""
+    s0 = np.sum(v) / (1 + v @ v)
+    s0 += c
+    c1 = 1.0 * (1 + (np.max(x, axis=1, keepdims=True) ** 2 + 1) / np.sum(k))
+    c1 += k
+    s3 = 1.0 * (-0.5 * v @ v / s0**2)
+    s3 += s0
+    if s3 > 0.0137:
+        s4 = -0.5 * v @ v / s3**2
+    else:
+        s4 = np.log(np.sum(np.exp(v - np.max(v)))) + np.max(v)
+    return np.sum(s4) + np.sum(c1 * (c * c + 1))
+
+
+@pytest.mark.parametrize("length", [1, 3])
+@pytest.mark.parametrize("make", [gradgen.grad, gradgen.value_and_grad])
+def test_two_arrays_have_two_names(make, length):
+    rng = np.random.default_rng(length)
+    wrt = ("x", "v", "k", "c")
+    derivative = make(of_an_arm, wrt=wrt, fast=True)
+    for c in (-1.3, 0.7):
+        args = [rng.uniform(0.3, 1.7, (length, 2)), rng.uniform(0.3, 1.7, length)]
+        args += [rng.uniform(0.3, 1.7, (length, 1)), np.array(c)]
+        found = derivative(*args)
+        found = found[1] if make is gradgen.value_and_grad else found
+        for i, one in enumerate(found):
+            want = numeric_gradient(of_an_arm, args, i).value
+            np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-7)

@@ -150,11 +150,17 @@ class _Reused:
             for one in self.memory.sharers(places) | {var}
         )
 
-    def _in(self, let: Let, base: Expr, steps: list[Step]) -> list[Let]:
-        """The steps in an array that is there: np.exp(e, out=e)."""
+    def _in(
+        self, let: Let, base: Expr, steps: list[Step], first: int = 0
+    ) -> list[Let]:
+        """The steps in an array that is there: np.exp(e, out=e).
+
+        `first` is the number of the first, so that each has a variable of its own.
+        """
         made: list[Let] = []
-        for at, step in enumerate(steps):
-            var = let.var if at == len(steps) - 1 else self._part(let, at)
+        for at, step in enumerate(steps, first):
+            last = at == first + len(steps) - 1
+            var = let.var if last else self._part(let, at)
             made.append(replace(let, var=var, value=_taking(step, base, var)))
             base = Ref(var)
         return made
@@ -165,7 +171,7 @@ class _Reused:
             return [let]
         var = self._part(let, at - 1)
         begun = replace(let, var=var, value=steps[at].base)
-        return [begun, *self._in(let, Ref(var), steps[at:])]
+        return [begun, *self._in(let, Ref(var), steps[at:], at)]
 
     def _part(self, let: Let, at: int) -> Var:
         """The array that is to be the result, under its name, before a step."""
