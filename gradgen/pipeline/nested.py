@@ -45,7 +45,8 @@ from gradgen.ir.walk import (
 )
 from gradgen.pipeline.jacobians import hessian, jacobian
 from gradgen.pipeline.modes import pushed
-from gradgen.pipeline.passes import SHORTER, Context, applied
+from gradgen.pipeline.context import Context
+from gradgen.pipeline.passes import SHORTER, applied
 from gradgen.rules.load import operations
 from gradgen.shapes.display import show_shape
 from gradgen.shapes.infer import Facts

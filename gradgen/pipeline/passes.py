@@ -9,15 +9,15 @@ from gradgen.errors import InternalError
 from gradgen.frozen import dataclass
 from gradgen.guard.rounds import rounds
 from gradgen.guard.selecting import guard
-from gradgen.ir.nodes import Function, Supply, Var
+from gradgen.ir.nodes import Function, Var
 from gradgen.ir.walk import all_defined, reads_of
+from gradgen.pipeline.context import Context
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.printer.backwards import backwards
 from gradgen.printer.differences import differences
 from gradgen.printer.reads_first import reads_first
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
-from gradgen.shapes.infer import Facts
 from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.at_once import at_once
@@ -100,91 +100,10 @@ from gradgen.target.numba_fillers import fillers
 from gradgen.target.numba_starts import starts
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
-from gradgen.target.table import Target, target_named
 
 # A group that runs until nothing changes has settled after so many rounds, or one for
 # each statement: of equal factors, each round adds up two.
 ROUNDS = 20
-# A line saved is worth so many operations on numbers in joint style. A callback
-# may be called often, and shares what it can.
-LINE = 2
-
-
-@dataclass(frozen=True)
-class Context:
-    """What a pass may read beside the function.
-
-    `facts` are those of shapes and kinds, `supply` makes new variables. The others
-    are how the text is asked for: what a loop keeps (`save`), whether the derivative
-    is a callback, what is guarded, the library that it is written for, `twice`, the
-    parts that the user has written more than once, whether it is to be `fast`, and
-    whether something is assumed of arguments, which the text looks at.
-    """
-
-    facts: Facts
-    supply: Supply
-    save: str = "values"
-    callback: bool = False
-    guard: bool | float = False
-    target: Target = target_named("numpy", "")
-    twice: frozenset[Var] = frozenset()
-    fast: bool = False
-    is_assumed: bool = False
-
-    @property
-    def is_guarded(self) -> bool:
-        """Whether guards are asked for."""
-        return self.guard is not False
-
-    @property
-    def is_unguarded(self) -> bool:
-        """Whether no guards are asked for."""
-        return not self.is_guarded
-
-    @property
-    def epsilon(self) -> float | None:
-        """The user's own epsilon for guards; None for selects."""
-        return None if isinstance(self.guard, bool) else self.guard
-
-    @property
-    def line(self) -> int:
-        """How many operations on numbers a line more is worth."""
-        return 0 if self.callback else LINE
-
-    @property
-    def is_numpy(self) -> bool:
-        """Whether the text is for NumPy itself."""
-        return self.target.name == "numpy"
-
-    @property
-    def has_halves(self) -> bool:
-        """Whether the library computes functions of masks in 16 bits, as NumPy does."""
-        return self.target.name in ("numpy", "cupy")
-
-    @property
-    def is_joint(self) -> bool:
-        """Whether the seed is there before the function runs."""
-        return not self.callback
-
-    @property
-    def is_alike(self) -> bool:
-        """Whether the library multiplies vectors of two dtypes, as NumPy does."""
-        return self.target.name not in ("torch", "numba")
-
-    @property
-    def is_compiled(self) -> bool:
-        """Whether the text is compiled by numba."""
-        return self.target.compiled
-
-    @property
-    def is_interpreted(self) -> bool:
-        """Whether Python runs the text."""
-        return not self.target.compiled
-
-    @property
-    def entry_views(self) -> bool:
-        """Whether an entry of an array of the library is a view of it."""
-        return self.target.entry_views
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,8 @@ from gradgen.pipeline.modes import derived
 from gradgen.pipeline.nested import expanded, takes_derivatives
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.readings import Readings
-from gradgen.pipeline.passes import FASTER, LIBRARY, SAFER, SHORTER, Context, applied
+from gradgen.pipeline.context import Context
+from gradgen.pipeline.passes import FASTER, LIBRARY, SAFER, SHORTER, applied
 from gradgen.pipeline.seeded import refuse_withheld, seeded_results, with_gradient
 from gradgen.printer.docstring import Wording
 from gradgen.printer.header import header, source_hash

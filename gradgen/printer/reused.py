@@ -150,9 +150,7 @@ class _Reused:
             for one in self.memory.sharers(places) | {var}
         )
 
-    def _in(
-        self, let: Let, base: Expr, steps: list[Step], first: int = 0
-    ) -> list[Let]:
+    def _in(self, let: Let, base: Expr, steps: list[Step], first: int = 0) -> list[Let]:
         """The steps in an array that is there: np.exp(e, out=e).
 
         `first` is the number of the first, so that each has a variable of its own.

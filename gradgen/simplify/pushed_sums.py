@@ -11,7 +11,7 @@ from gradgen.ir.walk import lets, map_values, rewrite, uses
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 
-SUM, PRODUCT, EINSUM = "numpy.sum", "numpy.matmul", "numpy.einsum"
+SUM = "numpy.sum"
 
 
 def pushed_sums(function: Function, facts: Facts) -> Function:
@@ -51,9 +51,9 @@ def _pushed(
         return node
     at = axis.value % rank if rank else 0
     new = None
-    if whole.op == PRODUCT:
+    if whole.op == "numpy.matmul":
         new = _product(whole, at, facts)
-    elif whole.op == EINSUM and not whole.kwargs:
+    elif whole.op == "numpy.einsum" and not whole.kwargs:
         new = _einsum(whole, at, facts)
     return new if new is not None and equal(facts.of(new), facts.of(node)) else node
 
