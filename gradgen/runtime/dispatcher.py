@@ -37,9 +37,8 @@ from gradgen.signature.abstract import (
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract | str], ...]
-# refusals of arguments that a text does not take, and of seeds where a number tells how
-# many results there are
-OF_KINDS = ("GG511", "GG512", "GG506", "GG508")
+# refusals of arguments that a text does not take, and of seeds
+OF_KINDS, OF_SEEDS = ("GG511", "GG512"), ("GG506", "GG508")
 # attributes that are those of a text; nobody who looks for others has one emitted
 OF_A_TEXT = (
     "function",
@@ -175,9 +174,12 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         code = error.code if isinstance(error, GradgenError) else ""
         if not ran or code == "GG302":
             return bool(code)
+        given = [*call[0], *call[1].values()]
+        if code in OF_SEEDS:  # a flag or a number may tell how many results there are
+            return any(type(one) in (int, bool, str) for one in given)
         if code:
             return code in OF_KINDS
-        given = (*call[0], *call[1].values(), *self._defaults().values())
+        given += self._defaults().values()
         return any(map(is_option, given))
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:

@@ -9,6 +9,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import lets, reads_of, statements, with_blocks
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
 ALL = Apply("slice", (Const(None),) * 3)
 COLUMN = Apply("tuple", (ALL, Const(None)))
@@ -19,7 +20,7 @@ def along_rows(primal: Function, facts: Facts) -> Function:
     """The primal that reads one entry of each row by its place.
 
     before:  np.take_along_axis(logp, labels[:, None], axis=1)[:, 0]
-    after:   logp[np.arange(len(labels)), labels]
+    after:   logp[np.arange(len(logits)), labels]
 
     Of a matrix with as many rows as there are places: each row is then named once, and
     what flows back is stored, as by hand.
@@ -28,7 +29,7 @@ def along_rows(primal: Function, facts: Facts) -> Function:
     taken = {
         var: found
         for var, value in made.items()
-        if (found := _of_rows(value, made, facts)) is not None
+        if (found := _of_rows(value, made, primal, facts)) is not None
     }
     if not taken:
         return primal
@@ -64,8 +65,10 @@ def _first_of(value: Expr, taken: dict[Var, Expr]) -> Expr | None:
     return taken.get(whole.var) if isinstance(whole, Ref) else None
 
 
-def _of_rows(value: Expr, made: dict[Var, Expr], facts: Facts) -> Expr | None:
-    """x[np.arange(len(i)), i] for np.take_along_axis(x, i[:, None], axis=1)."""
+def _of_rows(
+    value: Expr, made: dict[Var, Expr], primal: Function, facts: Facts
+) -> Expr | None:
+    """x[np.arange(len(x)), i] for np.take_along_axis(x, i[:, None], axis=1)."""
     if not isinstance(value, Apply) or value.op != "numpy.take_along_axis":
         return None
     given = dict(value.kwargs)
@@ -81,9 +84,23 @@ def _of_rows(value: Expr, made: dict[Var, Expr], facts: Facts) -> Expr | None:
     places, key = column.args
     if key != COLUMN or facts.rank(places) != 1 or facts.rank(array) != 2:
         return None
+    if facts.kind(places) is Kind.BOOLEAN:
+        return None  # which np.take_along_axis refuses
     rows, several = facts.of(array).dims, facts.of(places).dims
     if not rows or not several or rows[0] != several[0]:
         return None
-    count = Apply("len", (places,), (), "name:len")
+    # where there are more rows, or fewer, this raises as well
+    counted = _as_long(array, places, primal, facts)
+    count = Apply("len", (counted,), (), "name:len")
     every = Apply("numpy.arange", (count,))
     return replace(getitem(array, Apply("tuple", (every, places))), spelling="operator")
+
+
+def _as_long(array: Expr, places: Expr, primal: Function, facts: Facts) -> Expr:
+    """An argument of as many rows, which is there anyway; else the array itself."""
+    rows = (facts.of(array).dims or ())[:1]
+    for param in primal.params:
+        one = Ref(param.var)
+        if one != places and (facts.of(one).dims or ())[:1] == rows:
+            return one
+    return array

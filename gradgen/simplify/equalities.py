@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import cast
 
-from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Origin, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Effect, Expr, Function, Let, Loop, Origin, Ref
+from gradgen.ir.nodes import Stmt, Var
 from gradgen.ir.operators import ARITHMETIC
-from gradgen.ir.walk import children, lets, map_values, reads_of, statements
+from gradgen.ir.walk import children, lets, map_values, reads
 from gradgen.ir.walk import with_blocks, with_children, with_expressions
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -50,28 +50,38 @@ def _of_rounds(body: Iterable[Stmt]) -> Iterator[Stmt]:
     made: dict[Var, Apply] = {}
     for stmt in body:
         if isinstance(stmt, Loop) and not stmt.note.derived:
-            inside = (let for let in lets(stmt.body) if isinstance(let.value, Apply))
-            made |= {let.var: cast(Apply, let.value) for let in inside}
+            for let in lets(stmt.body):
+                value = let.value
+                if isinstance(value, Apply) and is_work(value):
+                    if value.op not in ARITHMETIC:
+                        made[let.var] = value
         if made and stmt.note.derived and not isinstance(stmt, Let):
-            read = {var for one in statements((stmt,)) for var in reads_of(one)}
-            known: dict[Expr, Var] = {
-                made[var]: var
-                for var in read & made.keys()
-                if is_work(made[var]) and made[var].op not in ARITHMETIC
-            }
-            ops = {made[var].op for var in known.values()}
-            stmt = with_blocks(stmt, lambda block: _named(block, known, ops))
+            stmt = with_blocks(stmt, lambda block: _named(block, made, {}))
         yield stmt
 
 
 def _named(
-    body: Iterable[Stmt], known: dict[Expr, Var], ops: set[str]
+    body: Iterable[Stmt], made: dict[Var, Apply], outer: dict[Expr, Var]
 ) -> tuple[Stmt, ...]:
-    def change(expr: Expr) -> Expr:
-        return _change(expr, known, ops)
+    """A block with names for what it reads under them itself.
 
-    changed = (with_expressions(stmt, change) for stmt in body)
-    return tuple(with_blocks(s, lambda b: _named(b, known, ops)) for s in changed)
+    What an arm alone, or an inner loop, has computed has no value outside of it: what
+    is read there alone tells nothing of the block around it.
+    """
+    body = tuple(body)
+    read = {
+        var
+        for stmt in body
+        if isinstance(stmt, Let | Effect)
+        for var in reads(stmt.value)
+    }
+    known: dict[Expr, Var] = dict(outer)
+    known |= {made[var]: var for var in read & made.keys()}
+    ops = {made[var].op for var in known.values()}
+    changed = (
+        with_expressions(stmt, lambda expr: _change(expr, known, ops)) for stmt in body
+    )
+    return tuple(with_blocks(s, lambda b: _named(b, made, known)) for s in changed)
 
 
 def _change(expr: Expr, known: dict[Expr, Var], ops: set[str]) -> Expr:

@@ -87,7 +87,8 @@ def _system(node: Apply, facts: Facts) -> System:
     if node.op.endswith("solve_triangular"):
         if isinstance(lower := told.get("lower", Const(False)), Const):
             told["lower"] = Const(bool(lower.value) ^ turned)
-        if told.pop("trans", Const(0)) in (Const(1), Const("T")):
+        if told.get("trans", Const(0)) in (Const(1), Const("T")):
+            del told["trans"]  # another one stays: 2 is conjugated as well
             turned = not turned
     rest = (*node.args[2:], *sorted(told.items(), key=str))
     return node.op, matrix, turned, rest

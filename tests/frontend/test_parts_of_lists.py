@@ -246,6 +246,23 @@ def test_lists_in_local_lists_are_lists(function):
     np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
 
 
+def lengthened_row(x, n):
+    K = [[x[0], 1.0], [x[1], 2.0]]
+    row = K[n - 1]
+    row *= 2
+    return sum(row) * len(row)
+
+
+def test_a_row_of_a_list_is_made_no_longer():
+    for door in (gradgen.emit, lambda f: gradgen.grad(f)(X, 2)):
+        try:
+            found = door(lengthened_row)
+        except GradgenError as refusal:
+            assert "GG240" in str(refusal)
+        else:
+            np.testing.assert_allclose(found, [0.0, 8.0, 0.0, 0.0])
+
+
 def doubled_default(x, K=[0.5, 1.5]):
     return np.sum((K + K)[-1] * x)
 

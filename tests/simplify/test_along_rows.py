@@ -65,8 +65,22 @@ def test_no_helper(function):
     assert "def _" not in text and "add.at" not in text
 
 
+@pytest.mark.parametrize("labels", [np.array([0, 1]), LABELS > 0])
+def test_what_numpy_refuses_raises(labels):
+    with pytest.raises((IndexError, ValueError)):
+        cross_entropy(X, labels)
+    names = {}
+    shapes = {"logits": "n k", "labels": "n:int"}
+    exec(gradgen.emit(cross_entropy, shapes=shapes), names)
+    with pytest.raises((IndexError, ValueError, gradgen.GradgenError)):
+        gradgen.grad(cross_entropy)(X, labels)
+    if labels.dtype.kind == "i":
+        with pytest.raises(IndexError):
+            names["grad_cross_entropy"](X, labels)
+
+
 def test_the_cross_entropy_is_that_of_the_books():
     shapes = {"logits": "n k", "labels": "n:int"}
     text = gradgen.emit(cross_entropy, shapes=shapes)
-    assert "d_logits[np.arange(len(labels)), labels] -= " in text
+    assert "d_logits[np.arange(len(logits)), labels] -= " in text
     assert "hits" not in text and "zeros_like" not in text

@@ -77,6 +77,29 @@ def test_the_gradient_is_right(function):
         np.testing.assert_allclose(one, 1.7 * want, rtol=1e-6, atol=1e-8)
 
 
+def lower(x):
+    return np.tril(np.outer(x, x)) + 3 * np.eye(len(x))
+
+
+def turned_by_number(x):
+    return linalg.solve_triangular(lower(x), x, lower=True, trans=2) @ x
+
+
+def turned_by_letter(x):
+    A = lower(x)
+    v = linalg.solve_triangular(A, x, lower=True)
+    w = linalg.solve_triangular(A, v, trans="C", lower=True)
+    return np.sum(w * x) + np.sum(v * x)
+
+
+@pytest.mark.parametrize("function", [turned_by_number, turned_by_letter])
+def test_other_ways_of_turning_are_other_systems(function):
+    value, found = gradgen.value_and_grad(function)(Y)
+    np.testing.assert_allclose(value, function(Y))
+    want = numeric_gradient(function, [Y], 0).value
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)
+
+
 @pytest.mark.parametrize("function", [by_alpha, triangular, without_logarithms])
 def test_nothing_is_solved_again(function):
     text = gradgen.emit(function, wrt=("y", "ell", "noise"), shapes=SHAPES)

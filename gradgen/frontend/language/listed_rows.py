@@ -7,7 +7,7 @@ after:   rows[i] is an array for NumPy; under + a list, which joins: refused
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
@@ -106,14 +106,28 @@ def comparison(
     return comparison.further(lowering, op, left, right, node)
 
 
+@answers(Lowering.augment)
+def augment(
+    lowering: Lowering, handle: Expr, op: str, value: Expr, node: gast.AST, name: str
+) -> Expr:
+    """`+=` and `*=` make the list longer, whatever is beside it."""
+    if isinstance(handle, Ref) and handle.var in lowering.memory.rows:
+        _refuse_row(lowering, node)
+    return augment.further(lowering, handle, op, value, node, name)
+
+
 def _refuse_rows(lowering: Lowering, left: Expr, right: Expr, node: Any) -> None:
     for one, other in ((left, right), (right, left)):
         is_row = isinstance(one, Ref) and one.var in lowering.memory.rows
         if is_row and not has_axes(lowering, other, node):
-            lowering.fail(
-                "GG240",
-                "which of the lists in a list this is, is not known here, and a list is "
-                "no array under this operator",
-                node,
-                "np.array(rows[i]) where an array is meant, or a key that is written out",
-            )
+            _refuse_row(lowering, node)
+
+
+def _refuse_row(lowering: Lowering, node: Any) -> NoReturn:
+    lowering.fail(
+        "GG240",
+        "which of the lists in a list this is, is not known here, and a list is no array "
+        "under this operator",
+        node,
+        "np.array(rows[i]) where an array is meant, or a key that is written out",
+    )
