@@ -22,6 +22,7 @@ from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
 from gradgen.simplify.at_once import at_once
 from gradgen.simplify.balanced import balanced
+from gradgen.simplify.branch_terms import branch_terms
 from gradgen.simplify.cached import cached
 from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
@@ -87,9 +88,11 @@ from gradgen.simplify.stretched import stretched
 from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
+from gradgen.simplify.symmetric import symmetric
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
+from gradgen.simplify.twins import twins
 from gradgen.simplify.unfilled import unfilled
 from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.untransposed import untransposed
@@ -153,6 +156,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(outside, ("facts",)),
     SETTLED,
     Pass(untransposed, ("facts",)),
+    Pass(symmetric, ("facts",)),
     Pass(summed_once, ("facts",)),
     Pass(passed_on, ("facts",)),
     Pass(summed_together, ("facts",)),
@@ -204,6 +208,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(products, ("facts", "supply")),
     Pass(dead, ("facts",)),
     Pass(recompute, ("facts", "twice")),
+    Pass(twins, ("facts",)),
     Pass(dead, ("facts",)),
     Pass(named_parts, ("facts",)),
     Pass(identities, ("facts",)),
@@ -233,6 +238,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(dots, ("facts",), when="is_alike"),
     Pass(last_axes, ("facts",), when="is_alike"),
     Pass(fused_arms, when="is_joint"),
+    Pass(branch_terms, ("facts", "supply")),
     Pass(nested_tests),
 )
 # What costs less in NumPy, in both halves; values differ by rounding.

@@ -17,7 +17,7 @@ from gradgen.ir.nodes import (
     Stmt,
     Supply,
 )
-from gradgen.ir.operators import ADDITIVE, STORES
+from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, SIGNED, STORES
 from gradgen.ir.temporaries import part_name
 from gradgen.ir.walk import all_defined, rewrite, subexpressions, with_blocks
 
@@ -136,4 +136,27 @@ def _part(let: Let, width_of: Callable[..., Any], room: int) -> Expr | None:
         longest = max(width + name + 3, total - count * (width - name))
         if longest < best_width:
             best, best_width = node, longest
-    return best
+    whole = _whole_sum(let, width_of, room) if best_width > room else None
+    return whole or best
+
+
+def _whole_sum(let: Let, width_of: Callable[..., Any], room: int) -> Expr | None:
+    """A sum in a product that has a line for each term, where the rest fits in one.
+
+    before:  d_L = (a + b - c) / L          # with long terms
+    after:   d_L_terms = (
+                 a
+                 + b
+                 - c
+             )
+             d_L = d_L_terms / L
+    """
+    total, value = width_of(let), let.value
+    while isinstance(value, Apply) and value.op in (*MULTIPLICATIVE, *SIGNED):
+        value = max(value.args, key=width_of)
+    if value is let.value or not isinstance(value, Apply):
+        return None
+    name = part_name(value, let.var.name)
+    rest = total - width_of(value) + len(name)
+    fits = _fits_by_terms(replace(let, value=value), width_of, room)
+    return value if fits and rest <= room else None

@@ -94,7 +94,7 @@ class _Rows:
         if isinstance(node, Apply) and node.op == "getitem" and node.args[1] == COLUMN:
             node = node.args[0]
         node = self.values.get(node.var, node) if isinstance(node, Ref) else node
-        while isinstance(node, Apply) and node.op in SIGNED:
+        while isinstance(node, Apply) and node.op in (*SIGNED, "numpy.divide"):
             node = node.args[0]
         if self._cancels(node) or self.deviations.is_zero(node):
             return True

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Var
 from gradgen.ir.operators import ADDITIVE, SIGNED, TOTALS
+from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.centred import deviation
 
@@ -20,6 +21,8 @@ class Deviations:
              b = y - y.mean()
              d_a = s * (b - c * a)
     after:   np.sum(d_a) is 0
+
+    Factors are numbers, or do not change along the axis.
     """
 
     def __init__(
@@ -47,7 +50,7 @@ class Deviations:
             return False
         if isinstance(value, Ref):
             if value.var in self.axes:
-                return self.axes[value.var] == axis
+                return self._is_same(self.axes[value.var], axis, value)
             made = self.values.get(value.var)
             return made is not None and self._is_centred(made, axis, depth - 1)
         if not isinstance(value, Apply):
@@ -59,13 +62,38 @@ class Deviations:
             )
         if value.op == "numpy.divide":
             whole, number = value.args
-            return self._is_number(number) and self._is_centred(whole, axis, depth - 1)
+            return self._is_level(number, value, axis) and self._is_centred(
+                whole, axis, depth - 1
+            )
         if value.op == "numpy.multiply":
             return any(
-                self._is_number(number) and self._is_centred(whole, axis, depth - 1)
+                self._is_level(number, value, axis)
+                and self._is_centred(whole, axis, depth - 1)
                 for number, whole in (value.args, value.args[::-1])
             )
         return False
 
-    def _is_number(self, value: Expr) -> bool:
-        return self.facts.rank(value) == 0
+    def _is_same(self, one: Expr, other: Expr, of: Expr) -> bool:
+        """Whether two axes of an array are one: -1 and 1 of a matrix."""
+        rank = self.facts.rank(of)
+        if one == other or not rank:
+            return one == other
+        both = [a.value for a in (one, other) if isinstance(a, Const)]
+        if len(both) != 2 or any(type(axis) is not int for axis in both):
+            return False
+        return both[0] % rank == both[1] % rank
+
+    def _is_level(self, factor: Expr, whole: Expr, axis: Expr) -> bool:
+        """Whether a factor is one number, or does not change along the axis."""
+        rank = self.facts.rank(factor)
+        if rank == 0:
+            return True
+        dims, around = self.facts.of(factor).dims, self.facts.rank(whole)
+        if dims is None or around is None or not isinstance(axis, Const):
+            return False
+        if type(axis.value) is not int:
+            return False
+        place = axis.value if axis.value < 0 else axis.value - around
+        return -around <= place < -len(dims) or (
+            -len(dims) <= place and dims[place] == ONE
+        )

@@ -108,6 +108,8 @@ def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
     value = let.value
     if isinstance(value, Apply) and (value.op in FREE or _is_view(value)):
         return True
+    if _tests_none(value):
+        return True
     if _is_length(value, facts) or _is_part(value):
         return True
     if forward + gradient == 1:
@@ -133,6 +135,12 @@ def _names(let: Let, reading: Reading, every: dict[Var, Let], facts: Facts) -> b
 
 def _is_arithmetic(value: Expr) -> bool:
     return isinstance(value, Apply) and value.op in ARITHMETIC
+
+
+def _tests_none(value: Expr) -> bool:
+    """Whether it is the test of a name: w is None, w is not None."""
+    is_test = isinstance(value, Apply) and value.op in ("is", "is_not")
+    return is_test and all(isinstance(arg, (Ref, Const)) for arg in value.args)
 
 
 def _is_length(value: Expr, facts: Facts) -> bool:

@@ -27,6 +27,7 @@ from gradgen.ir.walk import all_defined, map_expressions, substitute
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
+from gradgen.simplify.another import another
 
 KEPT_EVERY = "What a round starts from is kept once in so many rounds."
 ONCE_MORE = "The same rounds again, for what the gradient reads of them."
@@ -82,7 +83,7 @@ def divided(loop: Loop, every: Var, supply: Supply, facts: Facts) -> tuple[Loop,
         segments, segment = (Apply("reversed", (r,)) for r in (segments, segment))
     outer, inner = [], []
     for slot in loop.carried:
-        before, after = (_like(slot.inner, supply, facts) for _ in range(2))
+        before, after = (another(slot.inner, supply, facts) for _ in range(2))
         outer.append(Carried(before, slot.entry, Ref(after), slot.exit))
         inner.append(replace(slot, entry=Ref(before), exit=after))
     count = _number(loop.count.name, loop.count.origin, supply, facts)
@@ -101,7 +102,7 @@ def once_more(
     What statements only do (assert, print) is not done again.
     """
     body = tuple(body)
-    new = {var: _like(var, supply, facts) for var in all_defined(body)}
+    new = {var: another(var, supply, facts) for var in all_defined(body)}
     values: dict[Var, Expr] = {var: Ref(other) for var, other in new.items()}
     run = _anew(map_expressions(body, lambda e: substitute(e, values)), new)
     said = Note(Role.GRAD, (Line(0, "", "", (ONCE_MORE,)),))
@@ -130,16 +131,6 @@ def _anew(body: Iterable[Stmt], new: dict[Var, Var]) -> tuple[Stmt, ...]:
                 replace(again, carried=carried, body=inside, note=note, mark=None)
             )
     return tuple(done)
-
-
-def _like(var: Var, supply: Supply, facts: Facts) -> Var:
-    new = supply.var(var.name, var.origin, var.of, var.order)
-    facts.shapes[new], facts.kinds[new] = facts.shapes[var], facts.kinds[var]
-    if var in facts.complexes:
-        facts.complexes.add(new)
-    if var in facts.unset:
-        facts.unset.add(new)
-    return new
 
 
 def _number(name: str, origin: Origin, supply: Supply, facts: Facts) -> Var:

@@ -32,9 +32,7 @@ from gradgen.ir.walk import (
     with_blocks,
 )
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
-
-NOTHING = (Const(0), Const(0.0))
+from gradgen.simplify.another import NOTHING, another, is_alike, is_zero
 
 
 def sunk(function: Function, facts: Facts, supply: Supply) -> Function:
@@ -100,21 +98,12 @@ class _Sinking:
             zeros = {
                 merge.var
                 for merge in branch.merges
-                if self._is_zero(merge.then if is_then else merge.orelse, arm)
+                if is_zero(merge.then if is_then else merge.orelse, arm)
             }
             found = self._moved(zeros, branch, is_then, behind, read)
             if found is not None:
                 branch, behind = self._with(found, branch, is_then, behind)
         return [branch, *behind]
-
-    def _is_zero(self, value: Expr, arm: tuple[Stmt, ...]) -> bool:
-        """Whether a value is 0, or an array of zeros that its arm makes."""
-        if isinstance(value, Ref):
-            own = (s.value for s in arm if isinstance(s, Let) and s.var == value.var)
-            value = next(own, value)
-        return value in NOTHING or (
-            isinstance(value, Apply) and value.op == "numpy.zeros_like"
-        )
 
     def _moved(
         self,
@@ -189,27 +178,18 @@ class _Sinking:
         if first in NOTHING and second in NOTHING:
             return Const(0)
         if second in NOTHING and first == value.args[0]:
-            return first if self._is_alike(first, value) else None
+            return first if is_alike(first, value, self.facts) else None
         plus = value.op != "numpy.subtract"
         if first in NOTHING and second == value.args[1] and plus:
-            return second if self._is_alike(second, value) else None
+            return second if is_alike(second, value, self.facts) else None
         return None
-
-    def _is_alike(self, one: Expr, other: Expr) -> bool:
-        """Whether a floating term has the shape of the whole sum.
-
-        What it is cast to at the end is the same, where that is of float64.
-        """
-        facts = self.facts
-        same = facts.same(one, other) and facts.kind(one) > Kind.INTEGER
-        return same and facts.is_complex(one) == facts.is_complex(other)
 
     def _zeros(self, var: Var) -> Expr | None:
         """Zeros of the shape of an adjoint."""
         if self.facts.rank(Ref(var)) == 0:
             return Const(0.0)
         for param in self.params:
-            if self._is_alike(Ref(param.var), Ref(var)):
+            if is_alike(Ref(param.var), Ref(var), self.facts):
                 return call("numpy.zeros_like", Ref(param.var))
         return None
 
@@ -223,14 +203,14 @@ class _Sinking:
         for merge in branch.merges:
             value = merge.orelse if is_then else merge.then
             if isinstance(value, Apply):
-                name = self._copy(merge.var)
+                name = another(merge.var, self.supply, self.facts)
                 arm.append(Let(name, value, branch.note))
                 value = Ref(name)
             inside[merge.var] = value
             ways = (merge.then, value) if is_then else (value, merge.orelse)
             merges.append(Merge(merge.var, *ways))
         for let in moved.lets:
-            name = self._copy(let.var)
+            name = another(let.var, self.supply, self.facts)
             arm.append(Let(name, substitute(let.value, inside), let.note))
             inside[let.var] = Ref(name)
         for var, other in moved.handed.items():
@@ -242,16 +222,6 @@ class _Sinking:
         else:
             changed = replace(branch, merges=tuple(merges), then=tuple(arm))
         return changed, rest
-
-    def _copy(self, var: Var) -> Var:
-        """Another variable of the same name, of which the same is known."""
-        new = replace(self.supply.var(var.name, var.origin), of=var.of)
-        facts = self.facts
-        if var in facts.shapes:
-            facts.shapes[new], facts.kinds[new] = facts.shapes[var], facts.kinds[var]
-        if var in facts.complexes:
-            facts.complexes.add(new)
-        return new
 
 
 def _inner(stmt: Stmt) -> set[Var]:

@@ -18,8 +18,9 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.walk import all_defined, reads, rewrite, substitute
-from gradgen.ir.walk import with_located
+from gradgen.ir.operators import COMPARISONS
+from gradgen.ir.walk import all_defined, children, reads, rewrite, substitute
+from gradgen.ir.walk import with_children, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.counts import may_overflow
 from gradgen.simplify.cost import cost, is_product
@@ -121,9 +122,21 @@ def shortest(
 
 
 def _written_out(expr: Expr, products: Mapping[Var, Expr], forms: Normal) -> Expr:
-    """An expression with these products written out, where that is less work."""
-    found = forms.normal(substitute(expr, products))
+    """An expression with these products written out, where that is less work.
+
+    A test reads its operands by their names: nothing cancels in it.
+    """
+    found = forms.normal(_outside_tests(expr, products))
     return found if cost(found, forms.facts) < cost(expr, forms.facts) else expr
+
+
+def _outside_tests(expr: Expr, values: Mapping[Var, Expr]) -> Expr:
+    """An expression with variables replaced, but for what is compared."""
+    if isinstance(expr, Ref):
+        return values.get(expr.var, expr)
+    if not isinstance(expr, Apply) or expr.op in COMPARISONS:
+        return expr
+    return with_children(expr, [_outside_tests(c, values) for c in children(expr)])
 
 
 def _by_names(expr: Expr, facts: Facts) -> Expr:
