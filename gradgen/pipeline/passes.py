@@ -80,6 +80,7 @@ from gradgen.simplify.scattered_whole import scattered_whole
 from gradgen.simplify.saved import saved
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
+from gradgen.simplify.softplus import softplus
 from gradgen.simplify.solved import solved
 from gradgen.simplify.solved_again import solved_again
 from gradgen.simplify.stayed import stayed
@@ -155,6 +156,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(adjoint_products, ("facts",)),
     Pass(outside, ("facts",)),
     SETTLED,
+    Pass(softplus, ("facts",)),
     Pass(untransposed, ("facts",)),
     Pass(symmetric, ("facts",)),
     Pass(summed_once, ("facts",)),

@@ -29,16 +29,16 @@ from gradgen.simplify.another import another, is_alike, is_zero
 def branch_terms(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function whose branches add where the other arm would hand on zeros.
 
-    before:  if lam is not None:
-                 d_w = 2 * lam * w
-             else:
-                 d_w = np.zeros_like(w)
-             d_r = 2 * d_loss * r
-             d_w = d_w + d_r @ X
-    after:   d_r = 2 * d_loss * r
-             d_w = d_r @ X
-             if lam is not None:
-                 d_w = d_w + 2 * lam * w
+        before:  if lam is not None:
+                     d_w = 2 * d_loss * lam * w
+                 else:
+                     d_w = np.zeros_like(w)
+                 d_r = 2 * d_loss / len(X) * r
+                 d_w = d_w + d_r @ X
+        after:   d_r = 2 * d_loss / len(X) * r
+                 d_w = d_r @ X
+                 if lam is not None:
+                     d_w = d_w + 2 * d_loss * lam * w
 
     Of a gradient's branch, of which each value that it hands on is a term of one sum
     behind it in the same block; what is left of the sum has the shape and the dtype

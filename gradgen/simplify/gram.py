@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
-from gradgen.ir.operators import ADDITIVE, add, matmul, multiply, negative, subtract
+from gradgen.ir.operators import add, matmul, multiply
 from gradgen.ir.walk import is_static, static, uses, with_blocks
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.addends import sum_of, terms_of
 from gradgen.simplify.counts import is_counted
 from gradgen.simplify.fold import is_temporary
-
-Addends = list[tuple[bool, Expr]]
 
 
 def gram(function: Function, facts: Facts) -> Function:
@@ -59,14 +58,14 @@ def _together(
     value: Expr, multiples: dict[Var, tuple[Expr, Expr]], facts: Facts
 ) -> Expr:
     """A sum in which the two products with a matrix and its transpose are one."""
-    addends = list(_addends(value, False))
+    addends = list(terms_of(value))
     for at, (minus, first) in enumerate(addends):
         for behind, (also, second) in enumerate(addends[at + 1 :], at + 1):
             one = _joined(first, second, multiples, facts) if minus == also else None
             if one is not None:
                 rest = addends[at + 1 : behind] + addends[behind + 1 :]
                 flips, joined = one
-                return _sum([*addends[:at], (minus != flips, joined), *rest])
+                return sum_of([*addends[:at], (minus != flips, joined), *rest])
     return value
 
 
@@ -101,23 +100,3 @@ def _joined(
 
 def _is_product(expr: Expr) -> bool:
     return isinstance(expr, Apply) and expr.op == "numpy.matmul" and not expr.kwargs
-
-
-def _addends(expr: Expr, minus: bool) -> Iterator[tuple[bool, Expr]]:
-    if isinstance(expr, Apply) and expr.op in ADDITIVE:
-        yield from _addends(expr.args[0], minus)
-        yield from _addends(expr.args[1], minus != (expr.op == "numpy.subtract"))
-    elif isinstance(expr, Apply) and expr.op == "numpy.negative":
-        yield from _addends(expr.args[0], not minus)
-    else:
-        yield minus, expr
-
-
-def _sum(addends: Addends) -> Expr:
-    first = next((i for i, (minus, _) in enumerate(addends) if not minus), 0)
-    minus, total = addends[first]
-    total = negative(total) if minus else total
-    rest = addends[:first] + addends[first + 1 :]
-    for minus, one in rest:
-        total = subtract(total, one) if minus else add(total, one)
-    return total

@@ -15,13 +15,11 @@ from gradgen.shapes.infer import Facts
 def twins(function: Function, facts: Facts) -> Function:
     """The function that names a number once, which its lines have several times.
 
-        before:  inner = L**3
-                 L_inner = L**3
-                 y = a / inner + b / L_inner
-                 d_L = -3 * (a / inner + b / L_inner) / L
-        after:   inner = L**3
-                 y = a / inner + b / inner
-                 d_L = -3 * (a / inner + b / inner) / L
+        before:  L_cubed = L**3
+                 L_cubed_2 = L**3
+                 out = x[0] / L_cubed + c / L_cubed_2
+        after:   L_cubed = L**3
+                 out = x[0] / L_cubed + c / L_cubed
 
     Subexpressions that have got names since the gradient reads them; those that have
     none are written as the user has written them.

@@ -41,6 +41,8 @@ from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
 from gradgen.simplify.stretch import stretch
 from gradgen.simplify.stretched import stretched
+from gradgen.simplify.softplus import softplus
+from gradgen.simplify.symmetric import symmetric
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
 from gradgen.simplify.unscaled import unscaled
@@ -90,6 +92,12 @@ PASSES = {
         {"d_d2": "n n", "x": "n d", "d_y": "n d"},
         ("xxT",),
     ),
+    softplus: (
+        lambda f, facts: terms(softplus(terms(f, facts), facts), facts),
+        {"z": "n", "d": "n"},
+        ("e",),
+    ),
+    symmetric: (symmetric, {"W": "n 3", "d_out": ""}, ()),
     adjoint_products: (
         adjoint_products,
         {"x": "n d", "W": "d k", "d_y": "n k"},

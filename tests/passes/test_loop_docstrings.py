@@ -14,6 +14,7 @@ from gradgen.printer.backwards import backwards
 from gradgen.printer.reads_first import reads_first
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
+from gradgen.simplify.branch_terms import branch_terms
 from gradgen.simplify.at_once import at_once
 from gradgen.simplify.balanced import balanced
 from gradgen.simplify.cached import cached
@@ -59,6 +60,7 @@ from gradgen.simplify.scattered import scattered
 from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.tiled import tiled
+from gradgen.simplify.twins import twins
 from gradgen.simplify.unfilled import unfilled
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_fillers import fillers
@@ -154,6 +156,27 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "3"}},
+    ),
+    branch_terms: (
+        """
+        def f(w, X, y, lam=None):
+            r = X @ w - y
+            loss = np.mean(r**2)
+            if lam is not None:
+                loss = loss + lam * np.sum(w**2)
+            return loss
+        """,
+        "w",
+        {"shapes": {"w": "d", "X": "n d", "y": "n", "lam": ""}},
+    ),
+    twins: (
+        """
+        def f(x, c):
+            L = np.sqrt(x @ x)
+            return x[0] / L**3 + c / L**3
+        """,
+        "x",
+        {"shapes": {"x": "n", "c": ""}, "value": True},
     ),
     floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
     cached: (
