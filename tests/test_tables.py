@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "gradgen"
 AT_HOME = ("rules/", "target/", "backport/", "ir/operators.py")
 # How many each file has; a number may only become smaller.
 CEILING = {
+    "frontend/heap/triangles.py": 1,
     "derive/batch.py": 1,
     "derive/integers.py": 1,
     "derive/shifts.py": 1,
@@ -23,7 +24,6 @@ CEILING = {
     "frontend/lowering/recursion.py": 1,
     "frontend/lowering/sharing.py": 4,
     "frontend/language/stores.py": 2,
-    "frontend/heap/triangles.py": 2,
     "guard/factors.py": 3,
     "guard/given.py": 2,
     "guard/nonzero.py": 3,

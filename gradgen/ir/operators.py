@@ -103,6 +103,13 @@ PLACES = frozenset(
         for end in ("", "_from")
     ]
 )
+# on which side of b the test of a and b holds
+SIDES = {
+    "numpy.greater": 1,
+    "numpy.greater_equal": 1,
+    "numpy.less": -1,
+    "numpy.less_equal": -1,
+}
 # f(-x) is -f(x), to the last bit
 ODD = frozenset(
     f"numpy.{name}"

@@ -32,6 +32,28 @@ WHOLE = frozenset(
 CHOOSING = ("closest_observation", "higher", "inverted_cdf", "lower", "nearest")
 # of functions of several arrays the one whose dtype the result has
 OF_DTYPE = {"numpy.histogram": "weights"}
+# functions that make symmetric matrices: of two equal arguments, of one argument, with
+# entries on the diagonal alone, of symmetric matrices
+SYMMETRIC = {
+    "numpy.outer": "equal",
+    "numpy.linalg.outer": "equal",
+    "scipy.spatial.distance.cdist": "equal",
+    "numpy.cov": "alone",
+    "numpy.corrcoef": "alone",
+    "scipy.linalg.toeplitz": "alone",
+    "scipy.spatial.distance.squareform": "alone",
+    "numpy.diag": "diagonal",
+    "numpy.eye": "diagonal",
+    "numpy.identity": "diagonal",
+    "numpy.linalg.inv": "closed",
+    "scipy.linalg.inv": "closed",
+    "numpy.kron": "closed",
+    "numpy.transpose": "closed",
+}
+# functions of two arrays that may change places
+COMMUTING = frozenset(
+    f"numpy.{n}" for n in "minimum maximum fmin fmax hypot logaddexp".split()
+)
 _INTEGERS = frozenset("bhilqpBHILQP?")
 
 

@@ -81,7 +81,7 @@ class Deviations:
         both = [a.value for a in (one, other) if isinstance(a, Const)]
         if len(both) != 2 or any(type(axis) is not int for axis in both):
             return False
-        return both[0] % rank == both[1] % rank
+        return bool(both[0] % rank == both[1] % rank)
 
     def _is_level(self, factor: Expr, whole: Expr, axis: Expr) -> bool:
         """Whether a factor is one number, or does not change along the axis."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
-from gradgen.ir.operators import ADDITIVE, add, call, divide, multiply, negative
+from gradgen.ir.operators import ADDITIVE, SIDES, add, call, divide, multiply, negative
 from gradgen.ir.operators import subtract
 from gradgen.ir.walk import lets, map_values, reads, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
@@ -12,13 +12,6 @@ from gradgen.simplify.normal import Normal
 
 ZERO = (Const(0), Const(0.0))
 ONE = (Const(1), Const(1.0))
-# tests of a against 0, and which side of 0 they hold on
-SIDES = {
-    "numpy.greater": 1,
-    "numpy.greater_equal": 1,
-    "numpy.less": -1,
-    "numpy.less_equal": -1,
-}
 
 
 def softplus(function: Function, facts: Facts) -> Function:
@@ -46,7 +39,9 @@ def softplus(function: Function, facts: Facts) -> Function:
 
 def _asks(node: Expr) -> bool:
     """Whether it is what such a function is made of."""
-    return isinstance(node, Apply) and node.op in ("numpy.abs", "numpy.logaddexp")
+    return isinstance(node, Apply) and (
+        node.op == "numpy.abs" or node.op == "numpy.logaddexp"
+    )
 
 
 class _Slopes:
