@@ -12,7 +12,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.axis_names import axis_names
 from gradgen.frontend.source.fields_told import without_facts
-from gradgen.frontend.source.places import counts_read, places_read
+from gradgen.frontend.source.places import changes_arrays, counts_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.strides import strides
 from gradgen.ir.absent import NO_SEED
@@ -55,6 +55,7 @@ def emitted_like(
     refusal = None
     try:
         found = _of_lengths(asked, source, examples, watch)
+        _refuse_rounding(found, source, examples)
         fixed = {one.split(" is ")[0] for one in found[1].decided}
         options = {name: fact for name, fact in options.items() if name in fixed}
     except GradgenError as problem:
@@ -71,6 +72,34 @@ def emitted_like(
     if refusal is not None:
         raise refusal
     return found
+
+
+def _refuse_rounding(
+    found: tuple[Request, Emitted], source: Source, examples: Mapping[str, Any]
+) -> None:
+    """Raises GradgenError where arrays of integers round what is stored into their like.
+
+    An example's whole numbers may stand for floats as well: y = np.zeros_like(k) and
+    y[:] = 3 * x is right for floats k, and of these integers the slope is 0.
+    """
+    facts = dict(found[0].shapes)
+    wrt = {path_of(name)[0] for name in found[0].wrt or source.parameters[:1]}
+    whole = {
+        name: f"{facts[name]}:{'bool' if value.dtype.kind == 'b' else 'int'}"
+        for name, value in examples.items()
+        if isinstance(value, np.ndarray)
+        and value.dtype.kind in "iub"
+        and name not in wrt
+        and ":" not in facts.get(name, ":")
+    }
+    if not whole or not changes_arrays(source.node):
+        return
+    known = request(source.name, shapes=facts | whole, parameters=source.parameters)
+    try:
+        run(replace(found[0], shapes=known.shapes), source)
+    except GradgenError as error:
+        if error.code == "GG309":
+            raise
 
 
 def _numbers_left_out(asked: Request, source: Source) -> dict[str, Any]:

@@ -75,3 +75,13 @@ def _named(key: gast.AST) -> Iterator[str]:
     elif isinstance(key, gast.Tuple):
         for one in key.elts:
             yield from _named(one)
+
+
+def changes_arrays(node: gast.AST) -> bool:
+    """Whether a function stores into arrays, or changes them in place."""
+    return any(
+        isinstance(one, gast.AugAssign)
+        or isinstance(one, gast.Subscript)
+        and isinstance(one.ctx, gast.Store)
+        for one in gast.walk(node)
+    )
