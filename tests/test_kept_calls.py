@@ -858,3 +858,34 @@ def test_the_jacobian_of_a_recursive_function(function):
     exec(text, space)
     alone = space[f"jacobian_{function.__name__}"](x)
     np.testing.assert_allclose(alone, want, rtol=1e-7, atol=1e-8)
+
+
+def test_what_a_kept_function_is_given_is_written_out_in_it():
+    def mean_times(x, axis):
+        return np.mean(x, axis=axis, keepdims=True) * x
+
+    z, seed = rng.normal(size=(2, 3)), np.ones((2, 3))
+    for axis in ((0, 1), (1,)):
+        kept = gradgen.grad(mean_times, keep_calls=True)(z, axis, seed=seed)
+        plain = gradgen.grad(mean_times)(z, axis, seed=seed)
+        np.testing.assert_allclose(kept, plain, rtol=1e-12)
+
+
+def test_one_of_several_adjoints_of_a_callback_in_a_loop(tmp_path):
+    text = """
+        @np.vectorize
+        def one(a, b=2.0):
+            if a > 0:
+                return a * b
+            return a ** 2
+
+        def f(x, b):
+            return np.sum(one(x, b))
+        """
+    function = written(text, tmp_path)
+    z = np.array([1.0, -2.0, 3.0])
+    found = gradgen.grad(function, wrt="x", keep_calls=True)(z, 1.5)
+    np.testing.assert_allclose(found, [1.5, -4.0, 1.5], rtol=1e-12)
+    np.testing.assert_allclose(
+        gradgen.grad(function, wrt="b", keep_calls=True)(z, 1.5), 4.0, rtol=1e-12
+    )

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from gradgen.ir.callee import stays
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Origin, Ref
 from gradgen.ir.nodes import Role, Stmt, Var
 from gradgen.ir.operators import IN_PLACE, STORES
@@ -50,6 +51,8 @@ def _stored(source: Iterable[Stmt], counted: Counter[Var]) -> tuple[Stmt, ...]:
         var = value.var if isinstance(value, Ref) else None
         made = [one for one in body if isinstance(one, Let) and one.var == var]
         if not made or made[0].var.origin is not Origin.ADJOINT:
+            continue
+        if stays(made[0].value):
             continue
         if isinstance(made[0].value, Apply) and made[0].value.op in IN_PLACE:
             continue

@@ -26,7 +26,7 @@ from gradgen.ir.operators import add, multiply
 from gradgen.ir.walk import all_defined, map_expressions, substitute
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import SCALAR
+from gradgen.shapes.shape import SCALAR, equal
 from gradgen.simplify.another import another
 
 KEPT_EVERY = "What a round starts from is kept once in so many rounds."
@@ -84,6 +84,10 @@ def divided(loop: Loop, every: Var, supply: Supply, facts: Facts) -> tuple[Loop,
     outer, inner = [], []
     for slot in loop.carried:
         before, after = (another(slot.inner, supply, facts) for _ in range(2))
+        if not equal(facts.shapes[slot.inner], facts.shapes[slot.exit]):
+            # it may grow from round to round: what ends a segment is another array
+            for var in (before, after):
+                facts.shapes[var] = facts.fresh()
         outer.append(Carried(before, slot.entry, Ref(after), slot.exit))
         inner.append(replace(slot, entry=Ref(before), exit=after))
     count = _number(loop.count.name, loop.count.origin, supply, facts)

@@ -74,3 +74,30 @@ def test_what_a_round_prints_is_printed_once(capsys):
 
     text = gradgen.emit(told, shapes={"x": "d"}, save="state")
     assert text.count("assert") == 1
+
+
+GROWING = {
+    "a number": ("s = s * v + A", 2.0),
+    "a row": ("s = s * v + A", np.ones(3)),
+    "a column": ("s = np.sin(s) + A * v", np.full((2, 1), 0.3)),
+    "means of rows": ("s = s * (A + 1)", np.full((2, 1), 0.5)),
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize("n", [0, 1, 3, 5])
+def test_a_state_that_grows_in_its_first_round(name, n, tmp_path):
+    line, v = GROWING[name]
+    text = f"""
+        def f(v, A, n):
+            s = v
+            for j in range(n):
+                {line}
+            return np.sum(s * s)
+        """
+    function, A = written(text, tmp_path), np.linspace(0.1, 0.4, 6).reshape(2, 3)
+    found = gradgen.grad(function, wrt=("v", "A"), save="state")(v, A, n)
+    for at, given in enumerate((v, A)):
+        want = numeric_gradient(function, [v, A, n], at).value
+        assert np.shape(found[at]) == np.shape(given)
+        np.testing.assert_allclose(found[at], want, rtol=1e-7, atol=1e-8)

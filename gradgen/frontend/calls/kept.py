@@ -79,7 +79,9 @@ def _kept(
     handles: dict[str, Expr] = {}
     for name, handle in bound.items():
         if isinstance(handle, Const) and _is_static(lowering, handle):
-            static[name] = handle
+            # written out: a name of the caller's module says nothing in the callee
+            named = callable(handle.value)
+            static[name] = handle if named else replace(handle, text=None)
         else:
             handles[name] = handle
     args = tuple(_handed_over(lowering, handle, node) for handle in handles.values())

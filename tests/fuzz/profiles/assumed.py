@@ -64,7 +64,8 @@ def verdict_on(case: Case, engine, truth: Truth) -> Verdict:
         verdict.measured = False
         return verdict
     try:
-        text = engine.emit(case.program.function, wrt=case.names)
+        options = {} if case.save == "values" else {"save": case.save}
+        text = engine.emit(case.program.function, wrt=case.names, **options)
     except GradgenError as refusal:
         verdict.refusal = str(refusal)
         return verdict

@@ -52,7 +52,8 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     names = tuple(param.name for param in program.params)
     rng = Random(f"wrt {seed}")
     for wrt in (names, (rng.choice(names),)):
-        case = Case(program, {}, wrt, level="none")
+        save = ("values", "state")[seed // 2 % 2]
+        case = Case(program, {}, wrt, level="none", save=save)
         yield case, verdict_on(case, engine, truth)
 
 
