@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from gradgen.request.options import Request
 from gradgen.request.request import request
 from gradgen.runtime.arguments import fact_of_example, is_container
 from gradgen.runtime.conventions import hold
+from gradgen.runtime.kept_calls import with_kept_calls
 from gradgen.runtime.sequences import as_array
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.statics import static_fact
@@ -49,6 +51,14 @@ def emitted_like(
     So are whole numbers, where a text for any of them is refused: n_heads=2. A number
     that the example leaves out is in it all the same, as the default: eps=1e-8.
     """
+    found = _emitted(asked, source, examples, watch)
+    emit = partial(_emitted, source=source, examples=examples, watch=watch)
+    return with_kept_calls(asked, source, found, emit)
+
+
+def _emitted(
+    asked: Request, source: Source, examples: Mapping[str, Any], watch: Watch
+) -> tuple[Request, Emitted]:
     if examples and not asked.general:
         examples = _numbers_left_out(asked, source) | dict(examples)
     options = _options(asked, source, examples)
