@@ -31,6 +31,7 @@ from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
 from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
+from gradgen.simplify.copied import copied
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
@@ -41,6 +42,7 @@ from gradgen.simplify.flags import flags
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
+from gradgen.simplify.from_the_end import from_the_end
 from gradgen.simplify.fused import fused
 from gradgen.simplify.fused_arms import fused_arms
 from gradgen.simplify.gathered import gathered
@@ -224,6 +226,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(gathered),
     Pass(grouped, ("facts",)),
     Pass(ordered),
+    Pass(from_the_end, ("facts",)),
     Pass(lengths, ("facts",)),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.
@@ -259,6 +262,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(differences),
     Pass(reads_first),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
+    Pass(copied),
     Pass(cached, ("supply",)),
     Pass(endings),
     Pass(backwards, ("facts",), when="is_interpreted"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
@@ -84,20 +84,23 @@ class Matrices:
 
     def _is_form(self, first: Expr, second: Expr) -> bool:
         """Whether a product is A @ A.T, or A @ S @ A.T with a symmetric S between."""
-        left, right = self._across_rows(first, 0), self._across_rows(second, 1)
-        if self.are_turned(left, right):
+        lefts, rights = list(self._bare(first, 0)), list(self._bare(second, 1))
+        if self._any_turned(lefts, rights):
             return True
-        for side, outer in ((first, right), (second, left)):
+        for side, outers in ((first, rights), (second, lefts)):
             inner = self.made(side)
             if not isinstance(inner, Apply) or inner.op not in MATRIX_PRODUCTS:
                 continue
             if len(inner.args) != 2:
                 continue
             at = 0 if side is first else 1
-            if self.are_turned(self._across_rows(inner.args[at], at), outer):
+            if self._any_turned(list(self._bare(inner.args[at], at)), outers):
                 if self._is_between(inner.args[1 - at]):
                     return True
         return False
+
+    def _any_turned(self, ones: list[Expr], others: list[Expr]) -> bool:
+        return any(self.are_turned(one, other) for one in ones for other in others)
 
     def _is_between(self, expr: Expr) -> bool:
         """Whether S of A @ S @ A.T is symmetric, or is taken for that."""
@@ -106,18 +109,18 @@ class Matrices:
         handed_on = isinstance(expr, Ref) and expr.var not in self.mirrored.values
         return self.mirrored.is_taken and handed_on
 
-    def _across_rows(self, expr: Expr, side: int) -> Expr:
-        """A factor without what scales the axis that is summed: A of A * w, at the left."""
+    def _bare(self, expr: Expr, side: int) -> Iterator[Expr]:
+        """A factor, and it without what scales the axis that is summed: A of A * w."""
+        yield expr
         made = self.made(expr)
         if not isinstance(made, Apply) or made.op not in MULTIPLICATIVE:
-            return expr
+            return
         pairs = [made.args]
         if made.op == "numpy.multiply":
             pairs.append(made.args[::-1])
         for matrix, scale in pairs:
             if self.facts.rank(scale) == 0 or self._scales(scale, side):
-                return self._across_rows(matrix, side)
-        return expr
+                yield from self._bare(matrix, side)
 
     def _scales(self, scale: Expr, side: int) -> bool:
         """Whether a factor is a row, at the left of @, or a column, at its right."""
