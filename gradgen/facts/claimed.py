@@ -10,15 +10,16 @@ from gradgen.facts.checked import length_of
 from gradgen.facts.lengths import size_of
 from gradgen.facts.stretching import met, summed
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Let, Note
-from gradgen.ir.nodes import Ref, Role, Stmt
-from gradgen.ir.walk import lets, substitute, with_blocks
+from gradgen.ir.nodes import Ref, Role, Stmt, Var
+from gradgen.ir.walk import lets, subexpressions, substitute, with_blocks
 from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
 from gradgen.shapes.actual import Actual, Length, Part, Sizes
 from gradgen.shapes.actual import is_turning, least
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.spans import side
+from gradgen.shapes.slices import is_behind, lag_of
+from gradgen.shapes.spans import is_no_less, side
 
 Told = Mapping[str, tuple[Expr, int]]
 
@@ -35,11 +36,16 @@ def claimed(primal: Function, facts: Facts, told: Told) -> Function:
     """
     actual = Actual(facts)
     sure = set(_sure(primal, actual))
+    lags = _lags(primal, facts)
 
     def block(body: Iterable[Stmt], known: Mapping[str, int]) -> Iterator[Stmt]:
         known = dict(known)
         for stmt in body:
             late: list[Let] = []
+            for var in _lags_in(stmt, facts) & lags:
+                lags.discard(var)
+                test = Apply("numpy.equal", (Ref(var), Const(0)), (), "operator")
+                yield _branch(test, f"{var.name} is 0")
             if isinstance(stmt, Let):
                 filled = _reduced_list(stmt, facts)
                 count = None if filled is None else facts.count_of(filled)
@@ -63,6 +69,28 @@ def claimed(primal: Function, facts: Facts, told: Told) -> Function:
 
     body = tuple(block(primal.body, {}))
     return primal if body == primal.body else replace(primal, body=body)
+
+
+def _lags(primal: Function, facts: Facts) -> set[Var]:
+    """The k of x[k:] and x[:-k], which count as equally long, where k may be 0."""
+    ways: dict[Var, set[bool]] = {}
+    for let in lets(primal.body):
+        for item in _slices(let):
+            var = lag_of(facts, item)
+            if var is not None and not is_no_less(facts, facts.dim(Ref(var)) - ONE):
+                ways.setdefault(var, set()).add(is_behind(item))
+    return {var for var, found in ways.items() if len(found) == 2}
+
+
+def _lags_in(stmt: Stmt, facts: Facts) -> set[Var]:
+    found = (lag_of(facts, item) for one in lets([stmt]) for item in _slices(one))
+    return {var for var in found if var is not None}
+
+
+def _slices(let: Let) -> Iterator[Apply]:
+    for node in subexpressions(let.value):
+        if isinstance(node, Apply) and node.op == "slice":
+            yield node
 
 
 def _reduced_list(let: Let, facts: Facts) -> Expr | None:

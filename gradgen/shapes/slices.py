@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.walk import is_static, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.spans import is_no_less
@@ -71,17 +71,14 @@ def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     """The length of x[a : b], where both are surely places of the axis, or its end.
 
     Where they may lie beyond it, all that is known is that the same slice of the same
-    axis has the same length. Of x[k : k + 1] it is 1: where k is no place of the axis,
-    the slice is empty, and what flows back to it is stored nowhere.
+    axis has the same length.
     """
     start, stop, step = item.args
     if step != Const(None):
         return None
-    if Const(None) not in (start, stop) and facts.dim(stop) - facts.dim(start) == ONE:
-        return ONE
-    lag = _lag(facts, start, stop)
+    lag = lag_of(facts, item)
     if lag is not None:
-        return Dim.of(f"?{dim}[{lag}:]")
+        return Dim.of(f"?{dim}[{facts.size_of(lag)}:]")
     first = Dim.of(0) if start == Const(None) else _from_start(facts, dim, start)
     last = dim if stop == Const(None) else _from_start(facts, dim, stop)
     inside = is_no_less(facts, first) and _is_a_length(facts, dim - last)
@@ -94,28 +91,34 @@ def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     return Dim.of(f"?{dim}[{first}:{last}]")
 
 
-def _lag(facts: Facts, start: Expr, stop: Expr) -> str | None:
+def lag_of(facts: Facts, item: Apply) -> Var | None:
     """The k of x[k:] and of x[:-k], which have as many entries, where it is no length.
 
     However large k is, and of whatever sign: of x[-2:] and x[:2] both are 2. Of k = 0
-    NumPy refuses to add the two, but for a single entry.
+    they have not, and the text raises (facts/claimed.py); of an index in rounds it is
+    known that it is no 0.
     """
-    if stop == Const(None):
-        end: Expr = start
-    elif start == Const(None):
+    start, stop, step = item.args
+    if step != Const(None) or (start == Const(None)) == (stop == Const(None)):
+        return None
+    end = start
+    if is_behind(item):
         made = facts.definitions.get(stop.var) if isinstance(stop, Ref) else stop
         if not isinstance(made, Apply) or made.op != "numpy.negative":
             return None
         end = made.args[0]
-    else:
-        return None
     if not isinstance(end, Ref):
         return None
     size = facts.dim(end)
-    in_rounds = bool(facts.homes.get(end.var, ()))
-    if in_rounds and size.symbol not in facts.spans:  # an index is one in a round
+    if size.symbol != facts.size_of(end.var):
         return None
-    return str(size) if size.symbol == facts.size_of(end.var) else None
+    varies = bool(facts.homes.get(end.var, ()))
+    return None if varies and not is_no_less(facts, size - ONE) else end.var
+
+
+def is_behind(item: Apply) -> bool:
+    """Whether a slice is x[:k]."""
+    return item.args[0] == Const(None)
 
 
 def _from_start(facts: Facts, dim: Dim, end: Expr) -> Dim:

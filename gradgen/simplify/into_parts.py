@@ -9,7 +9,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import ARITHMETIC, getitem
 from gradgen.ir.walk import lets, map_lets, uses
-from gradgen.shapes.dims import Dim
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict, equal
 
@@ -39,7 +39,7 @@ def into_parts(function: Function, facts: Facts) -> Function:
             part = facts.of(getitem(base, key)).dims
         except ShapeConflict:
             continue
-        cut = list(_axes(key, len(part or ())))
+        cut = list(_axes(key, len(part or ()), facts))
         if part and any(cut) and len(cut) == len(part):
             of = base, key
             stripped = _Stripped(facts, made, read, of, part, cut, anew).of(added)
@@ -122,13 +122,19 @@ def _is_open(dim: Dim) -> bool:
     return any(name.startswith("?") for name in dim.names)
 
 
-def _axes(key: Expr, rank: int) -> Iterator[bool]:
-    """Of each axis of a part, whether it is cut out; nothing for other keys."""
+def _axes(key: Expr, rank: int, facts: Facts) -> Iterator[bool]:
+    """Of each axis of a part, whether it is cut out; nothing for other keys.
+
+    x[k : k + 1] is one entry, which is there to be stretched.
+    """
     items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
     axes = []
     for item in items:
         if isinstance(item, Apply) and item.op == "slice":
-            axes.append(any(end != Const(None) for end in item.args[:2]))
+            start, stop = item.args[:2]
+            one = Const(None) not in (start, stop)
+            one = one and facts.dim(stop) - facts.dim(start) == ONE
+            axes.append((start, stop) != (Const(None),) * 2 and not one)
         elif isinstance(item, Apply) or item in (Const(None), Const(...)):
             return
     yield from [*axes, *[False] * (rank - len(axes))]

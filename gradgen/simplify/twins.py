@@ -1,4 +1,4 @@
-"""Numbers of the primal that have a name and are computed twice have one name."""
+"""What the primal computes twice, and has a name for, is read by that name."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Origin, Ref, Role
 from gradgen.ir.nodes import Stmt, Var
-from gradgen.ir.walk import substitute_everywhere, with_blocks
+from gradgen.ir.walk import rewrite, substitute, substitute_everywhere, with_blocks
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import WHOLE
 
 
 def twins(function: Function, facts: Facts) -> Function:
-    """The function that names a number once, which its lines have several times.
+    """The function that computes once what it has a name for, and its lines have again.
 
         before:  L_cubed = L**3
                  L_cubed_2 = L**3
@@ -21,12 +22,13 @@ def twins(function: Function, facts: Facts) -> Function:
         after:   L_cubed = L**3
                  out = x[0] / L_cubed + c / L_cubed
 
-    Subexpressions that have got names since the gradient reads them; those that have
-    none are written as the user has written them.
+    Subexpressions that have got names since the gradient reads them, of numbers and
+    arrays entry by entry, and entries by places; those that have none are written as
+    the user has written them.
     """
     values: dict[Var, Expr] = {}
     body = _block(function.body, {}, values, facts)
-    if not values:
+    if body == function.body:
         return function
     return substitute_everywhere(replace(function, body=body), values)
 
@@ -35,6 +37,11 @@ def _block(
     body: Iterable[Stmt], known: dict[Expr, Var], values: dict[Var, Expr], facts: Facts
 ) -> tuple[Stmt, ...]:
     kept: list[Stmt] = []
+
+    def by_name(node: Expr) -> Expr:
+        var = known.get(node) if isinstance(node, Apply) else None
+        return node if var is None else Ref(var)
+
     for stmt in body:
         if not isinstance(stmt, Let):
             # what a round or an arm names is not known behind it
@@ -43,19 +50,25 @@ def _block(
                 with_blocks(stmt, lambda b: _block(b, dict(ahead), values, facts))
             )
             continue
-        if stmt.note.role is Role.FORWARD and stmt.var.origin is Origin.TEMP:
-            if _is_number(stmt.value, facts):
-                first = known.setdefault(stmt.value, stmt.var)
-                if first != stmt.var:
-                    values[stmt.var] = Ref(first)
-                    continue
+        if stmt.note.role is Role.FORWARD:
+            value = substitute(stmt.value, values)
+            if stmt.var.origin is Origin.TEMP and value in known:
+                values[stmt.var] = Ref(known[value])
+                continue
+            stmt = replace(stmt, value=rewrite(value, by_name))
+            if stmt.var.origin is Origin.TEMP and _is_plain(value, facts):
+                known[value] = stmt.var
         kept.append(stmt)
     return tuple(kept)
 
 
-def _is_number(value: Expr, facts: Facts) -> bool:
-    """Whether a value is a function of numbers, entry by entry."""
-    if not isinstance(value, Apply) or facts.rank(value) != 0 or value.kwargs:
+def _is_plain(value: Expr, facts: Facts) -> bool:
+    """Whether a value is computed entry by entry, or is a copy of entries by places."""
+    if not isinstance(value, Apply) or value.kwargs or value.spelling == "augmented":
         return False
+    if value.op == "getitem":
+        key = value.args[1]
+        by_places = isinstance(key, Ref) and facts.kind(key) in WHOLE
+        return by_places and bool(facts.rank(key)) and isinstance(value.args[0], Ref)
     rule = operations().get(value.op)
     return rule is not None and rule.kind == "elementwise"
