@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from gradgen.facts.beside import beside
 from gradgen.facts.fits import parameters
+from gradgen.facts.kernels import kernels
 from gradgen.facts.fitting import ITS
 from gradgen.facts.forced import forced, formulas
 from gradgen.facts.gates import gates
@@ -180,6 +181,7 @@ def assumed(
         spoken(primal, facts, guess) if two else (),
         named(primal, facts, guess, arrays) if two else (),
         forced(numbers),
+        kernels(numbers) if two else (),
         rates(numbers) if two_axes else (),
         written_out(primal) if two else (),
         formulas(numbers) if two else (),

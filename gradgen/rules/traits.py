@@ -50,6 +50,15 @@ SYMMETRIC = {
     "numpy.kron": "closed",
     "numpy.transpose": "closed",
 }
+# what reads one triangle of a matrix: which keyword says which, and what it is for the
+# lower one; the default
+OF_ONE_TRIANGLE: dict[str, tuple[str, tuple[object, ...], object]] = {
+    "numpy.linalg.eigh": ("UPLO", ("L", "l"), "L"),
+    "numpy.linalg.eigvalsh": ("UPLO", ("L", "l"), "L"),
+    "numpy.linalg.cholesky": ("upper", (False,), False),
+    "scipy.linalg.cholesky": ("lower", (True,), False),
+    "scipy.linalg.cho_factor": ("lower", (True,), False),
+}
 # functions of two arrays that may change places
 COMMUTING = frozenset(
     f"numpy.{n}" for n in "minimum maximum fmin fmax hypot logaddexp".split()

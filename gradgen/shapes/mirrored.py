@@ -31,8 +31,8 @@ class Mirrored:
     """The signs of arrays, by what the variables are made of.
 
     `is_taken`: a matrix that is an argument counts as symmetric, as NumPy's functions
-    of symmetric matrices take it, also one that may be a number as well; and so does
-    what rounds or arms hand on between a matrix and its transpose, A @ P @ A.T.
+    of symmetric matrices take it, and so does what rounds or arms hand on between a
+    matrix and its transpose, A @ P @ A.T.
     """
 
     def __init__(
@@ -46,6 +46,21 @@ class Mirrored:
         """Whether a matrix is its transpose."""
         return self.sign(matrix, 2) == 1 and not self.facts.is_complex(matrix)
 
+    def is_taken_for(self, matrix: Expr) -> bool:
+        """Whether a matrix is symmetric, or an argument, or one with s * np.eye(n) added.
+
+        Then the argument may be of unknown rank: added to such, it is a matrix.
+        """
+        if self.is_argument(matrix) or self.is_symmetric(matrix):
+            return True
+        if self.facts.is_complex(matrix):
+            return False
+        terms = [term for _, term in self._terms(matrix, 1)]
+        others = [term for term in terms if not self.is_argument(term)]
+        ranks = {self.facts.rank(term) for term in others}
+        level = all(self.sign(term, 2) == 1 for term in others)
+        return level and ranks <= {0, 2} and len(terms) - len(others) == 1
+
     def sign(self, expr: Expr, rank: int) -> int:
         """1 of what stays itself, -1 of what becomes its negative, 0 of others.
 
@@ -54,10 +69,10 @@ class Mirrored:
         own = self.facts.rank(expr)
         if own is not None and own <= rank - 2:
             return 1
-        if self.is_taken and self.is_argument(expr):
-            return int(own in (rank, None))
-        if own != rank and (own is not None or not self.is_taken):
+        if own != rank:
             return 0
+        if self.is_taken and self.is_argument(expr):
+            return 1
         if isinstance(expr, Ref):
             key = expr.var, rank
             if key not in self.known:

@@ -21,28 +21,20 @@ import gast
 
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const
+from gradgen.rules.traits import OF_ONE_TRIANGLE
 from gradgen.shapes.mirrored import Mirrored
-
-# which keyword says which triangle, and what it is for the lower one; the default
-READ: dict[str, tuple[str, tuple[object, ...], object]] = {
-    "numpy.linalg.eigh": ("UPLO", ("L", "l"), "L"),
-    "numpy.linalg.eigvalsh": ("UPLO", ("L", "l"), "L"),
-    "numpy.linalg.cholesky": ("upper", (False,), False),
-    "scipy.linalg.cholesky": ("lower", (True,), False),
-    "scipy.linalg.cho_factor": ("lower", (True,), False),
-}
 
 
 def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> Apply:
     """The operation, of the matrix that it reads."""
-    if value.op not in READ or not value.args:
+    if value.op not in OF_ONE_TRIANGLE or not value.args:
         return value
     matrix, lower = value.args[0], _is_lower(value)
     if lower is None:
         return value
     known = Mirrored(lowering.facts.definitions, lowering.facts, is_taken=True)
     current = lowering.current(matrix, node)
-    if known.is_argument(current) or known.is_symmetric(current):
+    if known.is_taken_for(current):
         return value
     word = "numpy.tril" if lower else "numpy.triu"
     half = lowering.bind(Apply(word, (matrix,)), node)
@@ -60,7 +52,7 @@ def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> 
 
 def _is_lower(value: Apply) -> bool | None:
     """Whether the lower triangle is read; None where that is not known."""
-    word, lower, default = READ[value.op]
+    word, lower, default = OF_ONE_TRIANGLE[value.op]
     told = value.args[1] if len(value.args) > 1 else dict(value.kwargs).get(word)
     if told is None:
         return default in lower
