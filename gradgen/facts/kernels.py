@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradgen.facts.numbers import Numbers, Step
 from gradgen.facts.through import is_elementwise
 from gradgen.ir.nodes import Apply, Expr, Ref, Var
-from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, SIGNED
+from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, SIGNED, TOTALS
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ONE_TRIANGLE
@@ -49,6 +49,7 @@ def _scales(expr: Expr, values: dict[Var, Expr], seen: set[Var]) -> set[Var]:
     if not is_elementwise(made):
         rule = operations().get(made.op)
         moves = rule is not None and rule.kind == "linear" and len(made.args) == 1
+        moves = moves or made.op in TOTALS
         return _scales(made.args[0], values, seen) if moves else found
     for arg in made.args:
         bare = _bare(arg, values)
