@@ -10,8 +10,10 @@ from gradgen.ir.nodes import Apply, Expr, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, SIGNED, TOTALS
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
-from gradgen.rules.traits import OF_ONE_TRIANGLE
+from gradgen.rules.traits import OF_ONE_TRIANGLE, SAID_SYMMETRIC
 from gradgen.shapes.mirrored import Mirrored
+
+READ = OF_ONE_TRIANGLE.keys() - SAID_SYMMETRIC.keys()
 
 
 def kernels(numbers: Numbers) -> Iterator[Step]:
@@ -30,7 +32,7 @@ def kernels(numbers: Numbers) -> Iterator[Step]:
     known = Mirrored(values, facts, is_taken=True)
     for let in lets(numbers.primal.body):
         value = let.value
-        if isinstance(value, Apply) and value.op in OF_ONE_TRIANGLE and value.args:
+        if isinstance(value, Apply) and value.op in READ and value.args:
             if not known.is_argument(value.args[0]):
                 found = _scales(value.args[0], values, set())
                 yield [(var, 0) for var in sorted(found & free, key=lambda v: v.id)]

@@ -58,6 +58,14 @@ OF_ONE_TRIANGLE: dict[str, tuple[str, tuple[object, ...], object]] = {
     "numpy.linalg.cholesky": ("upper", (False,), False),
     "scipy.linalg.cholesky": ("lower", (True,), False),
     "scipy.linalg.cho_factor": ("lower", (True,), False),
+    "scipy.linalg.solve": ("lower", (True,), False),
+}
+# ... those that do so where a keyword says one of these
+SAID_SYMMETRIC = {
+    "scipy.linalg.solve": (
+        "assume_a",
+        ("pos", "sym", "her", "positive definite", "symmetric", "hermitian"),
+    )
 }
 # functions of two arrays that may change places
 COMMUTING = frozenset(

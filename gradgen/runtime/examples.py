@@ -13,7 +13,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.axis_names import axis_names
 from gradgen.frontend.source.fields_told import without_facts
-from gradgen.frontend.source.places import changes_arrays, counts_read, places_read
+from gradgen.frontend.source.places import counts_read, may_round, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.strides import strides
 from gradgen.ir.absent import NO_SEED
@@ -94,15 +94,19 @@ def _refuse_rounding(
     """
     facts = dict(found[0].shapes)
     wrt = {path_of(name)[0] for name in found[0].wrt or source.parameters[:1]}
+    arrays = {
+        name: value if isinstance(value, np.ndarray) else np.array(value)
+        for name, value in examples.items()
+        if isinstance(value, np.ndarray) or _is_row(value)
+    }
     whole = {
         name: f"{facts[name]}:{'bool' if value.dtype.kind == 'b' else 'int'}"
-        for name, value in examples.items()
-        if isinstance(value, np.ndarray)
-        and value.dtype.kind in "iub"
+        for name, value in arrays.items()
+        if value.dtype.kind in "iub"
         and name not in wrt
         and ":" not in facts.get(name, ":")
     }
-    if not whole or not changes_arrays(source.node):
+    if not whole or not may_round(source.node):
         return
     known = request(source.name, shapes=facts | whole, parameters=source.parameters)
     try:

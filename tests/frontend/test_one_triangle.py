@@ -60,9 +60,12 @@ SYMMETRIC = {
 READ = {
     "eigvalsh": "np.sum(np.linalg.eigvalsh(A) ** 2 * np.arange(1.0, len(A) + 1))",
     "upper": "np.sum(np.linalg.eigvalsh(A, UPLO='U') ** 2 * np.arange(1.0, len(A) + 1))",
+    "solve": "np.sum(linalg.solve(A, np.arange(1.0, len(A) + 1), assume_a='pos') ** 2)",
     "cholesky": "np.sum(np.sin(np.linalg.cholesky(A)))",
 }
 SOURCE = """
+        from scipy import linalg
+
         def add_noise(K, s):
             K = K.copy()
             K[np.diag_indices(len(K))] += 9 + s

@@ -21,13 +21,13 @@ import gast
 
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const
-from gradgen.rules.traits import OF_ONE_TRIANGLE
+from gradgen.rules.traits import OF_ONE_TRIANGLE, SAID_SYMMETRIC
 from gradgen.shapes.mirrored import Mirrored
 
 
 def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> Apply:
     """The operation, of the matrix that it reads."""
-    if value.op not in OF_ONE_TRIANGLE or not value.args:
+    if value.op not in OF_ONE_TRIANGLE or not value.args or not _is_said(value):
         return value
     matrix, lower = value.args[0], _is_lower(value)
     if lower is None:
@@ -50,10 +50,18 @@ def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> 
     return replace(value, args=(whole, *value.args[1:]))
 
 
+def _is_said(value: Apply) -> bool:
+    """Whether a matrix is taken for symmetric, where a keyword says that it is."""
+    word, words = SAID_SYMMETRIC.get(value.op, ("", ()))
+    told = dict(value.kwargs).get(word)
+    return not word or isinstance(told, Const) and told.value in words
+
+
 def _is_lower(value: Apply) -> bool | None:
     """Whether the lower triangle is read; None where that is not known."""
     word, lower, default = OF_ONE_TRIANGLE[value.op]
-    told = value.args[1] if len(value.args) > 1 else dict(value.kwargs).get(word)
+    second = len(value.args) > 1 and value.op not in SAID_SYMMETRIC
+    told = value.args[1] if second else dict(value.kwargs).get(word)
     if told is None:
         return default in lower
     return told.value in lower if isinstance(told, Const) else None
