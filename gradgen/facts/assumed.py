@@ -221,6 +221,10 @@ def assumed(
             if len(sure) == 1 and not (arms and 0 in sure):
                 _narrow([(param.var, min(sure))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
+    # lam=None beside the sum of an array: a number, where it is given
+    left_out = [p for p in primal.params if two and is_optional(p, facts)]
+    numeric = [p for p in left_out if ranks.of(Ref(p.var)) == {0}]
+    found += [(p, frozenset([0])) for p in numeric]
     keys = places(primal, facts) | set(labels(primal, facts)) if two else set()
     keys |= single_places(primal, facts) if two else set()
     return tuple(

@@ -116,8 +116,9 @@ def _ranks(
     ranks = Ranks(primal, facts, True)
     ranks.settle()
     for one in assumed(primal, facts, wrt, arrays_described(source), two_axes=True):
-        var = next(p.var for p in free if p.label == one.name)
-        ranks.narrow(var, [one.rank])
+        param = next(p for p in primal.params if p.label == one.name)
+        ranks.narrow(param.var, [one.rank])
+        free += [] if param in free else [param]  # lam=None
     for var, wished in _guesses(primal, facts, ranks, free):
         for rank in wished:
             other = ranks.copy()

@@ -22,7 +22,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
-from gradgen.ir.operators import ADDITIVE, SIGNED, call
+from gradgen.ir.operators import ADDITIVE, LENGTHS, SIGNED, call
 from gradgen.ir.walk import (
     defined,
     reads,
@@ -237,10 +237,16 @@ def _inner(stmt: Stmt) -> set[Var]:
 
 
 def _divides(let: Let) -> bool:
-    """Whether a statement divides by what is no number."""
+    """Whether a statement divides by what is no number, and no length."""
     return any(
         isinstance(node, Apply)
         and node.op == "numpy.divide"
-        and not isinstance(node.args[1], Const)
+        and not _is_length(node.args[1])
         for node in subexpressions(let.value)
     )
+
+
+def _is_length(value: Expr) -> bool:
+    """Whether a value is a constant or is measured: len(X), X.size."""
+    lengths = isinstance(value, Apply) and value.op in LENGTHS
+    return lengths or isinstance(value, Const)

@@ -46,6 +46,10 @@ def better_known(
     yield from rounds
     if "GG248" in refused:
         yield apart(source)
+    # fv=0 may be any number beside when="end"
+    words = {name for name in fixed if type(source.defaults[name]) is not int}
+    if words and words != fixed:
+        yield replace(source, fixed=frozenset(words))
     if fixed:
         yield replace(source, fixed=frozenset(fixed))
         yield from (replace(one, fixed=frozenset(fixed)) for one in rounds)
