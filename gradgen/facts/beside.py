@@ -8,7 +8,7 @@ from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
 from gradgen.facts.through import is_elementwise, of_entries, is_lower_argument
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Param, Ref
-from gradgen.ir.nodes import Var
+from gradgen.ir.nodes import Origin, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads
@@ -41,6 +41,7 @@ def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             for stem in stems if len(stems) == 1 else ():
                 if stem is not None and {1, 2} <= ranks.of(Ref(stem)):
                     yield [(stem, 1)]
+        yield from _with_capitals(value, facts, ranks)
         if value.op == "numpy.subtract" and is_elementwise(value):
             yield from _neighbours(value, facts, ranks)
         if value.op == "numpy.add":
@@ -70,6 +71,29 @@ def _stem(value: Expr, facts: Facts) -> Var | None:
     stems = {end for end in ends if not isinstance(end, Const)}
     stem = stems.pop() if len(stems) == 1 else None
     return stem.var if isinstance(stem, Ref) and is_lower_argument(stem) else None
+
+
+def _with_capitals(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """What is called by a capital is a matrix where it is put beside others.
+
+    before:  np.column_stack([np.ones(len(X)), X])     np.vstack([A, b[None, :]])
+    after:   X is a matrix                             A is a matrix
+
+    Columns that are called by other names are vectors: np.column_stack([x, y]).
+    """
+    shape = getattr(operations().get(value.op), "shape", None)
+    if (
+        getattr(shape, "op", "") not in ("laid", "joined", "concatenated")
+        or not value.args
+    ):
+        return
+    parts = value.args[0].args if isinstance(value.args[0], Apply) else ()
+    for part in parts if len(parts) > 1 else ():
+        if isinstance(part, Ref) and part.var.origin is Origin.PARAM:
+            if part.var.name[:1].isupper() and {2} < ranks.of(part):
+                yield [(part.var, 2)]
+            elif value.op == "numpy.column_stack" and {1} < ranks.of(part):
+                yield [(part.var, 1)]
 
 
 def _is_column(value: Apply) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED, Frame
 from gradgen.frontend.lowering.held import Held
@@ -48,9 +49,12 @@ def indexed(lowering: Lowering, known: object, node: gast.Subscript) -> Expr:
             for part, rank in pairs
         ]
         return _of_all(lowering, "numpy.concatenate", parts, node)
-    if None in ranks:
-        told = "np.c_ of arrays of unknown rank"
-        lowering.fail("GG302", f"no gradient for {told}", node, RANKS)
+    for part, rank in zip(parts, ranks, strict=True):
+        if rank is None:  # along the last axis, where there are three
+            axes = lowering.bind(Apply("numpy.ndim", (part,)), node)
+            test = Apply("numpy.greater", (axes, Const(2)), (), "operator")
+            test = lowering.bind(test, node)
+            raise_where(lowering, test, ValueError, "np.c_ of a vector or a matrix")
     if all(rank < 3 for rank in ranks if rank is not None):
         return _of_all(lowering, "numpy.column_stack", parts, node)
     return _of_all(lowering, "numpy.concatenate", parts, node, axis=Const(-1))
