@@ -30,6 +30,11 @@ def text_name(name: str, text: str) -> str:
     return f"<gradgen {name} {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
 
 
+def is_of_a_call(file: str) -> bool:
+    """Whether a file is the text of a call with what is known in it (runtime/fixed.py)."""
+    return file.startswith("<gradgen fixed ")
+
+
 def lines_of(text: str, ends: bool = False) -> list[str]:
     """The lines of a text, without their ends; with them where `ends` says so.
 

@@ -47,6 +47,7 @@ class Matrices:
         if expr.op in LIKES | MADE:
             dims = self.facts.of(expr).dims
             filler = expr.args[1:2] if expr.op.endswith(("full", "full_like")) else ()
+            filler += tuple(v for name, v in expr.kwargs if name == "fill_value")
             level = all(self.facts.rank(one) == 0 for one in filler)
             return level and dims is not None and dims[0] == dims[1]
         if expr.op in OF_SEQUENCE or expr.op == "numpy.block":
@@ -60,12 +61,23 @@ class Matrices:
         for band in (one, other):
             if not isinstance(band, Apply) or band.op != "numpy.diag":
                 return False
+            if self.facts.rank(band.args[0]) != 1:
+                return False  # of a matrix it is a vector
             said = band.args[1] if len(band.args) == 2 else dict(band.kwargs).get("k")
             if said is None or not is_static(said):
                 return False
             places.append(static(said))
         assert isinstance(one, Apply) and isinstance(other, Apply)
         return places[0] == -places[1] and self.are_equal(one.args[0], other.args[0])
+
+    def is_diagonal(self, expr: Expr) -> bool:
+        """Whether it is s * np.eye(n), or np.diag(v)."""
+        return any(
+            isinstance(made := self.made(bare), Apply)
+            and SYMMETRIC.get(made.op) == "diagonal"
+            and self._is_main(made)
+            for bare in self._numbered(expr)
+        )
 
     def are_equal(self, one: Expr, other: Expr) -> bool:
         """Whether two values are one: the same name, or made in the same way."""
@@ -87,14 +99,16 @@ class Matrices:
         lefts, rights = list(self._bare(first, 0)), list(self._bare(second, 1))
         if self._any_turned(lefts, rights):
             return True
-        for side, outers in ((first, rights), (second, lefts)):
+        # what scales an axis beside S is part of the product: (A * w) @ S
+        others = list(self._numbered(second)), list(self._numbered(first))
+        for side, outers in zip((first, second), others):
             inner = self.made(side)
             if not isinstance(inner, Apply) or inner.op not in MATRIX_PRODUCTS:
                 continue
             if len(inner.args) != 2:
                 continue
             at = 0 if side is first else 1
-            if self._any_turned(list(self._bare(inner.args[at], at)), outers):
+            if self._any_turned(list(self._numbered(inner.args[at])), outers):
                 if self._is_between(inner.args[1 - at]):
                     return True
         return False
@@ -121,6 +135,17 @@ class Matrices:
         for matrix, scale in pairs:
             if self.facts.rank(scale) == 0 or self._scales(scale, side):
                 yield from self._bare(matrix, side)
+
+    def _numbered(self, expr: Expr) -> Iterator[Expr]:
+        """A factor, and it without numbers that it is multiplied with."""
+        yield expr
+        made = self.made(expr)
+        if isinstance(made, Apply) and made.op in MULTIPLICATIVE:
+            matrix, number = made.args
+            if self.facts.rank(number) == 0:
+                yield from self._numbered(matrix)
+            elif made.op == "numpy.multiply" and self.facts.rank(matrix) == 0:
+                yield from self._numbered(number)
 
     def _scales(self, scale: Expr, side: int) -> bool:
         """Whether a factor is a row, at the left of @, or a column, at its right."""

@@ -57,9 +57,8 @@ class Mirrored:
             return False
         terms = [term for _, term in self._terms(matrix, 1)]
         others = [term for term in terms if not self.is_argument(term)]
-        ranks = {self.facts.rank(term) for term in others}
-        level = all(self.sign(term, 2) == 1 for term in others)
-        return level and ranks <= {0, 2} and len(terms) - len(others) == 1
+        own = [self.facts.rank(term) for term in terms if self.is_argument(term)]
+        return own == [None] and all(map(self.matrices.is_diagonal, others))
 
     def sign(self, expr: Expr, rank: int) -> int:
         """1 of what stays itself, -1 of what becomes its negative, 0 of others.
@@ -213,6 +212,8 @@ class Mirrored:
         if not isinstance(column, Apply) or column.op != "getitem":
             return False
         x, key = column.args
+        if self.facts.rank(x) != rank - 1:
+            return False
         rest = (WHOLE,) * (rank - 2)
         if key not in (lift((WHOLE, None)), lift((WHOLE, None, *rest))):
             return False

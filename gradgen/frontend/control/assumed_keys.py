@@ -39,6 +39,25 @@ def ask_for_key(lowering: Lowering, base: Expr, key: Any) -> None:
         raise_where(lowering, test, ValueError, told)
 
 
+def ask_for_none(lowering: Lowering, base: Expr, key: Any) -> None:
+    """Lets the text raise where an argument has a key that it is told to lack.
+
+    A derivative at hand is made for the keys of its arguments.
+
+    before:  eps = options.get("eps", 1e-5)        # of options {"k": 2.0}
+    after:   if "eps" in options:
+                 raise ValueError('values of options with "eps" have no gradient here')
+             eps = 1e-5
+    """
+    told = lowering.root.source.at_hand or is_assumed(lowering, base)
+    name = "" if told else _written(lowering, base)
+    if name and isinstance(key, (str, int)) and base in lowering.state.names.values():
+        shown = string_literal(key) if isinstance(key, str) else repr(key)
+        test = Apply("in", (Const(key), Const(None, name)), (), "operator")
+        why = f"values of {name} with {shown} have no gradient here"
+        raise_where(lowering, test, ValueError, why)
+
+
 def ask_for_any(lowering: Lowering, base: Expr) -> None:
     """Lets the text raise where an argument is empty of which the function asks that.
 
@@ -103,6 +122,8 @@ def read_optional(
     key = _constant(lowering, node.args[:1])
     if key not in keys and is_assumed(lowering, base):
         ask_for_optional(lowering, base, node)
+    elif key not in keys:
+        ask_for_none(lowering, base, key)
     told = _optional(lowering, base, key)
     if told is not None and (told or "None") != _otherwise(lowering, node):
         lowering.fail(
@@ -145,9 +166,12 @@ def _constant(lowering: Lowering, nodes: list[Any]) -> Any:
 
 def _assumed(lowering: Lowering, base: Expr) -> str:
     """How a text writes a dictionary whose keys are assumed; "" for any other value."""
+    return _written(lowering, base) if is_assumed(lowering, base) else ""
+
+
+def _written(lowering: Lowering, base: Expr) -> str:
+    """How a text writes an argument, or a dictionary in one."""
     first, *keys = path_of(lowering, base) or ("",)
-    if first not in lowering.root.source.keyed:
-        return ""
     structure = lowering.bundles.get(first)
     path = []
     for key in keys:

@@ -17,6 +17,7 @@ from gradgen.frontend.heap.chosen import one_of, unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_optional
 from gradgen.frontend.control.assumed_keys import read_optional, refuse_optional
 from gradgen.frontend.heap.cut_lists import part_of_known, written_out
+from gradgen.frontend.heap.arguments_changed import held_anew
 from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
@@ -306,6 +307,7 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
     named = {str(k.arg): lowering.read(k.value) for k in node.keywords}
     if REFUSED in (*args, *named.values()):
         return REFUSED
+    handle = held_anew(lowering, handle) if func.attr in CHANGES else handle
     known = contents(lowering, handle)  # x.append(x.pop()): as the arguments leave it
     if func.attr == "extend" and len(args) == 1 and _is_gone_over(lowering, args[0]):
         filled(lowering, each(gast.GeneratorExp, Held(args[0], node), node), handle)

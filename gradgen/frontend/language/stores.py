@@ -10,6 +10,7 @@ import gast
 from gradgen.frontend.calls.evaluation import raised
 from gradgen.frontend.heap.changes import advance, poison, refuse_shared
 from gradgen.frontend.heap.chosen import refuse_one_of
+from gradgen.frontend.heap.arguments_changed import held_anew
 from gradgen.frontend.heap.containers import extended, new_dict
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import lengths, value_known
@@ -60,6 +61,7 @@ def store(
     op = op or ("additem" if add else "setitem")
     if REFUSED in (target, key, value):
         return
+    target = held_anew(lowering, target)
     if not isinstance(target, Ref):
         lowering.fail(
             "GG230",
