@@ -35,7 +35,9 @@ def test_what_is_rounded_is_refused(name, of, tmp_path):
     if of is not np.array and name != "an array of a list":
         return  # a list has no dtype
     with pytest.raises(GradgenError, match="GG309"):
-        gradgen.emit(function(ROUNDING[name], tmp_path), wrt="x", example=(X, of(K.tolist())))
+        gradgen.emit(
+            function(ROUNDING[name], tmp_path), wrt="x", example=(X, of(K.tolist()))
+        )
 
 
 @pytest.mark.parametrize("name", FLOATS)

@@ -8,7 +8,7 @@ from gradgen.facts.numbers import Numbers, Step
 from gradgen.facts.through import is_elementwise
 from gradgen.ir.nodes import Apply, Expr, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, SIGNED, TOTALS
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ONE_TRIANGLE, SAID_SYMMETRIC
 from gradgen.shapes.mirrored import Mirrored
@@ -30,12 +30,21 @@ def kernels(numbers: Numbers) -> Iterator[Step]:
     values = {let.var: let.value for let in lets(numbers.primal.body)}
     free = {p.var for p in numbers.primal.params if facts.shapes[p.var].rank is None}
     known = Mirrored(values, facts, is_taken=True)
+    # b of b - b.T, a of a[i] are no numbers
+    free -= {
+        var
+        for value in values.values()
+        if isinstance(value, Apply) and not is_elementwise(value)
+        for var in reads(value)
+    }
     for let in lets(numbers.primal.body):
         value = let.value
         if isinstance(value, Apply) and value.op in READ and value.args:
             if not known.is_argument(value.args[0]):
-                found = _scales(value.args[0], values, set())
-                yield [(var, 0) for var in sorted(found & free, key=lambda v: v.id)]
+                found = _scales(value.args[0], values, set()) & free
+                # what has a capital is the matrix that is scaled
+                found = {var for var in found if var.name[:1].islower()}
+                yield [(var, 0) for var in sorted(found, key=lambda var: var.id)]
 
 
 def _scales(expr: Expr, values: dict[Var, Expr], seen: set[Var]) -> set[Var]:

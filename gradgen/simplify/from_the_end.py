@@ -57,17 +57,11 @@ def _counted(item: Apply, dim: Dim, facts: Facts) -> Apply:
     start, stop, step = item.args
     if step != Const(None):
         return item
-    return replace(
-        item, args=(_end(start, dim, facts), _end(stop, dim, facts, Const(None)), step)
-    )
+    return replace(item, args=(_end(start, dim, facts), _end(stop, dim, facts), step))
 
 
-def _end(end: Expr, dim: Dim, facts: Facts, last: Expr | None = None) -> Expr:
+def _end(end: Expr, dim: Dim, facts: Facts) -> Expr:
     if not isinstance(end, Apply) or not _measures(end):
         return end
     left = (facts.dim(end) - dim).number
-    if left is None or left > 0:
-        return end
-    if left == 0:
-        return end if last is None else last
-    return Const(left)
+    return end if left is None or left >= 0 else Const(left)

@@ -15,6 +15,7 @@ from gradgen.printer.reads_first import reads_first
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.branch_terms import branch_terms
+from gradgen.simplify.copied import copied
 from gradgen.simplify.at_once import at_once
 from gradgen.simplify.balanced import balanced
 from gradgen.simplify.cached import cached
@@ -168,6 +169,15 @@ PASSES = {
         """,
         "w",
         {"shapes": {"w": "d", "X": "n d", "y": "n", "lam": ""}},
+    ),
+    copied: (
+        """
+        def f(a):
+            m = np.concatenate([a[:1], a, a[-1:]])
+            return np.sum(m**3)
+        """,
+        "a",
+        {"shapes": {"a": "n"}},
     ),
     twins: (
         """
