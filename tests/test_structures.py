@@ -1,5 +1,6 @@
 """Results and arguments that are containers, and results left in arguments."""
 
+import copy
 import re
 
 import numpy as np
@@ -410,19 +411,77 @@ def test_what_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "line, code",
+    "line",
     [
-        ('params["W"] = params["W"] * 2', "GG230"),
-        ('params["W"] += 1.0', "GG230"),
-        ('params["c"] = x', "GG230"),
-        ('x = params["c"]', "GG240"),
+        'params["W"] = params["W"] * 2',
+        'params["W"] += 1.0',
+        'params["W"][1] = 0.5',
+        'params["c"] = x',
+        "params.update(W=params['W'] * params['b'])",
+        'params.setdefault("W", 3.0)',
+        'w = params.pop("b"); params["W"] = w * params["W"]',
+        'if len(params) == 2: params["W"] = params["W"] * x',
+        'own = params; own["W"] = x * own["W"]',
     ],
 )
-def test_changes_of_a_container_are_refused(tmp_path, line, code):
-    text = f"def f(params, x):\n    {line}\n    return np.sum(params['W'] * x)"
+def test_an_argument_is_stored_into_and_stays_as_it_is(tmp_path, line):
+    line = line.replace("; ", "\n    ")
+    text = f"def f(params, x):\n    {line}\n    return np.sum(params['W'] ** 2 * x)"
+    f = written(text, tmp_path)
+    given = {"W": np.array([0.5, -1.0, 2.0]), "b": np.array([2.0, 3.0, -1.0])}
+    x, names = np.array([1.5, 0.5, -0.7]), {}
+    before = copy.deepcopy(given)
+    exec(gradgen.emit(f, example=(given, x)), names)
+    for found in (gradgen.grad(f)(given, x), names["grad_f"](given, x)):
+        for key in given:
+
+            def moved(value):
+                return f(copy.deepcopy(given) | {key: value}, x)
+
+            want = numeric_gradient(moved, [given[key].copy()], 0)
+            np.testing.assert_allclose(found[key], want.value, rtol=1e-7, atol=1e-9)
+    assert all(np.array_equal(before[key], given[key]) for key in given)
+    assert before.keys() == given.keys()
+
+
+@pytest.mark.parametrize(
+    "line, code",
+    [
+        ('x = params["c"]', "GG240"),
+        ('TABLE["W"] = x', "GG230"),
+        ('params = TABLE; params["W"] = x', "GG230"),
+    ],
+)
+def test_what_is_no_argument_is_not_stored_into(tmp_path, line, code):
+    line = line.replace("; ", "\n    ")
+    text = "TABLE = {'W': 1.0}\n\n\n"
+    text += f"def f(params, x):\n    {line}\n    return np.sum(params['W'] * x)"
     f = written(text, tmp_path)
     facts = {"params": {"W": "n", "b": "n"}, "x": "n"}
     assert refusal(f, shapes=facts).code == code
+
+
+ALL_KEYS = {
+    "gone over": "return sum(np.sum(p**2) for p in params.values())",
+    "gone over by keys": "return sum([np.sum(params[k] ** 2) for k in params])",
+    "copied": "own = {**params}; return sum(np.sum(p**2) for k, p in own.items())",
+    "counted": "return np.sum(params['a'] ** 2) / len(params)",
+    "asked for": "return np.sum(params['a'] ** 2) * (2.0 if 'c' in params else 1.0)",
+    "with a default": "return np.sum(params['a'] ** 2) * np.sum(params.get('c', 1.0))",
+    "a copy of it": "own = dict(params); return np.sum(own['a'] * own.get('c', 1.0))",
+}
+
+
+@pytest.mark.parametrize("name", ALL_KEYS)
+def test_a_text_raises_for_keys_that_it_is_not_made_for(name, tmp_path):
+    f = written("def f(params):\n    " + ALL_KEYS[name].replace("; ", "\n    "), tmp_path)
+    names = {}
+    given = {"a": np.array([0.5, 2.0]), "b": np.array([2.0])}
+    exec(gradgen.emit(f, example=(given,)), names)
+    want, found = gradgen.grad(f)(given), names["grad_f"](given)
+    assert all(np.allclose(want[key], found[key]) for key in given)
+    with pytest.raises(ValueError, match="params"):
+        names["grad_f"](given | {"c": np.array([3.0])})
 
 
 def test_unlike_structures_are_refused(tmp_path):

@@ -42,7 +42,6 @@ from gradgen.simplify.flags import flags
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
 from gradgen.simplify.fold import aliases, fold
-from gradgen.simplify.from_the_end import from_the_end
 from gradgen.simplify.fused import fused
 from gradgen.simplify.fused_arms import fused_arms
 from gradgen.simplify.gathered import gathered
@@ -226,7 +225,6 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(gathered),
     Pass(grouped, ("facts",)),
     Pass(ordered),
-    Pass(from_the_end, ("facts",)),
     Pass(lengths, ("facts",)),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.

@@ -13,10 +13,10 @@ from gradgen.ir.walk import uses, with_blocks
 def copied(function: Function) -> Function:
     """The function without a line for a view of which the next line is a copy.
 
-    before:  d_a = d_m[1:-1]
+    before:  d_a = d_m[1 : 1 + len(a)]
              d_a = d_a.copy()
              d_a[:1] += d_m[:1]
-    after:   d_a = d_m[1:-1].copy()
+    after:   d_a = d_m[1 : 1 + len(a)].copy()
              d_a[:1] += d_m[:1]
     """
     used = uses(function)

@@ -23,7 +23,6 @@ from gradgen.simplify.dots import dots
 from gradgen.simplify.equalities import equalities, named_parts
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.fold import aliases, fold
-from gradgen.simplify.from_the_end import from_the_end
 from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
 from gradgen.simplify.hits import hits
@@ -97,11 +96,6 @@ PASSES = {
         lambda f, facts: terms(softplus(terms(f, facts), facts), facts),
         {"z": "n", "d": "n"},
         ("e",),
-    ),
-    from_the_end: (
-        lambda f, facts: from_the_end(f, facts),
-        {"a": "n", "d_m": "n+2"},
-        (),
     ),
     symmetric: (symmetric, {"W": "n 3", "d_out": ""}, ()),
     adjoint_products: (

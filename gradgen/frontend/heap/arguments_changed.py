@@ -1,4 +1,4 @@
-"""Dictionaries that are arguments, and are stored into: bn_param["mean"] = mean."""
+"""Dictionaries that are arguments: what is stored into them, and which keys they have."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import gast
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import pairs_of
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Role
 from gradgen.lines import is_of_a_call
 
 
@@ -39,3 +39,33 @@ def held_anew(lowering: Lowering, target: Expr) -> Expr:
         if handle is target:
             names[name] = own
     return own
+
+
+def note_all_keys(lowering: Lowering, handle: Expr) -> None:
+    """Notes that a dictionary is gone over, copied or counted: all of its keys matter."""
+    if isinstance(handle, Apply) and handle.op == "dict" and handle.args:
+        for name in lowering.bundles:
+            if lowering.state.names.get((0, name)) is handle:
+                lowering.all_keys[name] = len(handle.args)
+
+
+def other_keys(lowering: Lowering) -> tuple[Branch, ...]:
+    """Statements that raise where such an argument has other keys than it is told.
+
+    before:  return sum(np.sum(p**2) for p in params.values())    # params {"a", "b"}
+    after:   if len(params) != 2:
+                 raise ValueError("params has other keys than this text is made for")
+
+    A derivative at hand is made for the keys of its arguments.
+    """
+    if lowering.source.at_hand:
+        return ()
+    note = Note(Role.FORWARD)
+    found = []
+    for name, count in lowering.all_keys.items():
+        length = Apply("len", (Const(None, name),), (), "name:len")
+        test = Apply("numpy.not_equal", (length, Const(count)), (), "operator")
+        told = Const(f"{name} has other keys than this text is made for")
+        effect = Effect(Apply("raise", (Const(ValueError, "ValueError"), told)), note)
+        found.append(Branch(test, (effect,), (), (), note))
+    return tuple(found)

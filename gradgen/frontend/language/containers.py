@@ -17,7 +17,7 @@ from gradgen.frontend.heap.chosen import one_of, unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_optional
 from gradgen.frontend.control.assumed_keys import read_optional, refuse_optional
 from gradgen.frontend.heap.cut_lists import part_of_known, written_out
-from gradgen.frontend.heap.arguments_changed import held_anew
+from gradgen.frontend.heap.arguments_changed import held_anew, note_all_keys
 from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import lengths, value_known
@@ -78,8 +78,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
             index = None
         if isinstance(index, int):
             try:
-                found = known.args[index]
-                read_entry(lowering, base, index, found, node)
+                read_entry(lowering, base, index, found := known.args[index], node)
                 return found
             except IndexError:
                 lowering.fail(
@@ -255,6 +254,7 @@ def dictionary(lowering: Lowering, node: gast.Dict) -> Expr:
     for key, value in zip(node.keys, node.values, strict=True):
         handle = lowering.read(value)
         if key is None:
+            note_all_keys(lowering, handle)
             known = contents(lowering, handle)
             if known is None or known.op != "dict":
                 lowering.fail("GG244", "** needs a known dictionary", node, "its items")
@@ -263,9 +263,8 @@ def dictionary(lowering: Lowering, node: gast.Dict) -> Expr:
         name = lowering.read(key)
         known_key = name if name is REFUSED else value_known(lowering, name)
         if known_key is NO_VALUE or not isinstance(known_key, Hashable):
-            lowering.fail(
-                "GG244", "a key must be a constant", key, "a list, or an array"
-            )
+            told = "a key must be a constant"
+            lowering.fail("GG244", told, key, "a list, or an array")
         found[known_key] = handle
     if any(value is REFUSED for value in found.values()):
         return REFUSED

@@ -14,6 +14,7 @@ from gradgen.frontend.calls.evaluation import constant_key
 from gradgen.frontend.calls.protocols import COMPARED, own_method
 from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.control.yielding import place_of
+from gradgen.frontend.heap.arguments_changed import note_all_keys
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lengths import combined, value_known
 from gradgen.frontend.lowering.frames import REFUSED
@@ -211,6 +212,7 @@ def store(
 def gone_through(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
     """What going through an instance gives; another value as it is."""
     known = contents(lowering, handle) if handle is not REFUSED else None
+    note_all_keys(lowering, handle)
     if not isinstance(known, Record):
         return handle
     method = own_method(lowering, handle, "__iter__")

@@ -15,6 +15,7 @@ from gradgen.frontend.calls.settings import looks
 from gradgen.frontend.control.bindings import begin, raise_where
 from gradgen.frontend.control.branches import block, leave
 from gradgen.frontend.control.module_names import hold_outer, refuse_bound
+from gradgen.frontend.heap.arguments_changed import other_keys
 from gradgen.frontend.heap.stores import taken_apart
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
@@ -71,7 +72,12 @@ def lowered(lowering: Lowering) -> Function:
     function = Function(
         name,
         (*final_parameters(lowering, params), *lowering.captured.values()),
-        (*looks(lowering, params), *lowering.preamble, *lowering.body),
+        (
+            *looks(lowering, params),
+            *other_keys(lowering),
+            *lowering.preamble,
+            *lowering.body,
+        ),
         values,
         context=context,
         structure=structure,

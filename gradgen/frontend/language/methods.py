@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gradgen.frontend.control.truths import known_truth
+from gradgen.frontend.heap.arguments_changed import note_all_keys
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import new_list
@@ -30,6 +31,8 @@ def method_of_known(
 ) -> Expr | None:
     """The result of a method; None where it is not known."""
     if known.op == "dict":
+        if name == "copy":
+            note_all_keys(lowering, handle)
         return _of_dict(lowering, handle, known, name, args, named)
     if known.op != "list":
         return None
@@ -95,6 +98,7 @@ def _of_dict(
     if name == "copy":
         return new_list(lowering, known, "items")
     if name in VIEWS and not args:
+        note_all_keys(lowering, handle)
         return viewed(lowering, handle, name, parts_of_view(pairs, name))
     result: Expr = Const(None)
     if name == "update":

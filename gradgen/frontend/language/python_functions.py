@@ -22,6 +22,7 @@ from gradgen.frontend.control.conditions import binary
 from gradgen.frontend.control.generators import taken_in_part
 from gradgen.frontend.control.unpacking import makes_iterator
 from gradgen.frontend.control.zipping import items_if_known, truth_of
+from gradgen.frontend.heap.arguments_changed import note_all_keys
 from gradgen.frontend.heap.containers import new_dict, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
@@ -170,6 +171,7 @@ def call_dict(lowering: Lowering, node: gast.Call) -> Expr | None:
     found: dict[Any, Expr] = {}
     for arg in node.args:
         value = lowering.read_at_once(arg)
+        note_all_keys(lowering, value)
         known = contents(lowering, value)
         if known is None:
             untold(lowering, value, "name", node)

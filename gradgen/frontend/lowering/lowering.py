@@ -56,6 +56,7 @@ class Lowering(Writer, ExpressionReader):
         # the array arguments, what containers among them are, how leaves are called
         self.arguments: list[Var] = []
         self.bundles: dict[str, Structure] = {}
+        self.all_keys: dict[str, int] = {}  # of which all keys matter, and how many
         self.leaf_names: dict[Var, str] = {}
         self.leaf_paths: dict[Var, tuple[Any, ...]] = {}
         # the parameters whose defaults are tuples or lists of numbers
