@@ -52,8 +52,8 @@ def indexed(lowering: Lowering, known: object, node: gast.Subscript) -> Expr:
     for part, rank in zip(parts, ranks, strict=True):
         if rank is None:  # along the last axis, where there are three
             axes = lowering.bind(Apply("numpy.ndim", (part,)), node)
-            test = Apply("numpy.greater", (axes, Const(2)), (), "operator")
-            test = lowering.bind(test, node)
+            more = Apply("numpy.greater", (axes, Const(2)), (), "operator")
+            test = lowering.bind(more, node)
             raise_where(lowering, test, ValueError, "np.c_ of a vector or a matrix")
     if all(rank < 3 for rank in ranks if rank is not None):
         return _of_all(lowering, "numpy.column_stack", parts, node)
