@@ -31,6 +31,7 @@ from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
 from gradgen.facts.rates import rates, written_out
 from gradgen.facts.scales import scales
+from gradgen.facts.sides import sides
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
@@ -207,6 +208,10 @@ def assumed(
         gathers(primal, facts, guess) if two else (),
         least(primal, facts, guess, free) if two else (),
         two.main(guess, wrt) if two else (),
+        sides(primal, facts, guess) if two else (),
+        beside(primal, facts, guess) if two else (),
+        two.main(guess, wrt) if two else (),
+        two.vectors() if two else (),
         numbers.steps() if two else (),
         _operands(primal, facts, guessed),
     ):
