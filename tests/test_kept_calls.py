@@ -889,3 +889,26 @@ def test_one_of_several_adjoints_of_a_callback_in_a_loop(tmp_path):
     np.testing.assert_allclose(
         gradgen.grad(function, wrt="b", keep_calls=True)(z, 1.5), 4.0, rtol=1e-12
     )
+
+
+def test_keywords_in_another_order_than_the_parameters(tmp_path):
+    text = """
+        def h(x, y):
+            z = np.sin(x) * y
+            return (z**2 + x) / (1 + y**2)
+
+        def rec(x, y, n):
+            if n == 0:
+                return x * y
+            return rec(y=x * 0.5, x=y + x, n=n - 1)
+
+        def f(x, w):
+            return np.sum(h(y=x, x=w)) + np.sum(rec(y=x, x=w, n=30))
+        """
+    function = written(text, tmp_path)
+    z, v = np.array([0.3, 0.5, -0.2]), np.array([0.5, -1.0, 0.2])
+    for keep in (False, True):
+        found = gradgen.grad(function, wrt=("x", "w"), keep_calls=keep)(z, v)
+        for at in (0, 1):
+            want = numeric_gradient(function, [z, v], at).value
+            np.testing.assert_allclose(found[at], want, rtol=1e-6, atol=1e-8)

@@ -474,7 +474,9 @@ ALL_KEYS = {
 
 @pytest.mark.parametrize("name", ALL_KEYS)
 def test_a_text_raises_for_keys_that_it_is_not_made_for(name, tmp_path):
-    f = written("def f(params):\n    " + ALL_KEYS[name].replace("; ", "\n    "), tmp_path)
+    f = written(
+        "def f(params):\n    " + ALL_KEYS[name].replace("; ", "\n    "), tmp_path
+    )
     names = {}
     given = {"a": np.array([0.5, 2.0]), "b": np.array([2.0])}
     exec(gradgen.emit(f, example=(given,)), names)

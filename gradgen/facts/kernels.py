@@ -11,7 +11,7 @@ from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, SIGNED, TOTALS
 from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ONE_TRIANGLE, SAID_SYMMETRIC
-from gradgen.shapes.mirrored import Mirrored
+from gradgen.shapes.taken import Taken
 
 READ = OF_ONE_TRIANGLE.keys() - SAID_SYMMETRIC.keys()
 
@@ -29,7 +29,7 @@ def kernels(numbers: Numbers) -> Iterator[Step]:
     facts = numbers.facts
     values = {let.var: let.value for let in lets(numbers.primal.body)}
     free = {p.var for p in numbers.primal.params if facts.shapes[p.var].rank is None}
-    known = Mirrored(values, facts, is_taken=True)
+    known = Taken(values, facts)
     # b of b - b.T, a of a[i] are no numbers
     free -= {
         var

@@ -13,7 +13,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.axis_names import axis_names
 from gradgen.frontend.source.fields_told import without_facts
-from gradgen.frontend.source.places import counts_read, may_round, places_read
+from gradgen.frontend.source.places import counts_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.strides import strides
 from gradgen.ir.absent import NO_SEED
@@ -106,7 +106,7 @@ def _refuse_rounding(
         and name not in wrt
         and ":" not in facts.get(name, ":")
     }
-    if not whole or not may_round(source.node):
+    if not whole:
         return
     known = request(source.name, shapes=facts | whole, parameters=source.parameters)
     try:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import LIKES, MADE, MATRIX_PRODUCTS, MULTIPLICATIVE
 from gradgen.ir.operators import OF_SEQUENCE, PLACES, STORES, lift
 from gradgen.ir.walk import is_static, static
@@ -22,8 +22,6 @@ class Asked(Protocol):
     """What is asked for the parts of a matrix: see shapes/mirrored.py."""
 
     facts: Facts
-    values: Mapping[Var, Expr]
-    is_taken: bool
 
     def made(self, expr: Expr) -> Expr: ...
     def view(self, expr: Expr) -> Expr: ...
@@ -41,7 +39,7 @@ class Matrices:
     def is_symmetric(self, expr: Apply) -> bool:
         """Whether a matrix is its transpose, by what makes it."""
         if expr.op in MATRIX_PRODUCTS:
-            return len(expr.args) == 2 and self._is_form(*expr.args)
+            return len(expr.args) == 2 and self.is_form(*expr.args)
         if expr.op in STORES:
             return self._is_on_the_diagonal(expr) and self._holds(expr.args[0])
         if expr.op in LIKES | MADE:
@@ -76,7 +74,7 @@ class Matrices:
             isinstance(made := self.made(bare), Apply)
             and SYMMETRIC.get(made.op) == "diagonal"
             and self._is_main(made)
-            for bare in self._numbered(expr)
+            for bare in self.numbered(expr)
         )
 
     def are_equal(self, one: Expr, other: Expr) -> bool:
@@ -94,13 +92,18 @@ class Matrices:
     def _holds(self, expr: Expr) -> bool:
         return self.mirrored.sign(expr, 2) == 1
 
-    def _is_form(self, first: Expr, second: Expr) -> bool:
-        """Whether a product is A @ A.T, or A @ S @ A.T with a symmetric S between."""
+    def is_form(
+        self, first: Expr, second: Expr, between: Callable[[Expr], bool] | None = None
+    ) -> bool:
+        """Whether a product is A @ A.T, or A @ S @ A.T with a symmetric S between.
+
+        `between` says of S whether it is that, or is taken for it.
+        """
         lefts, rights = list(self._bare(first, 0)), list(self._bare(second, 1))
         if self._any_turned(lefts, rights):
             return True
         # what scales an axis beside S is part of the product: (A * w) @ S
-        others = list(self._numbered(second)), list(self._numbered(first))
+        others = list(self.numbered(second)), list(self.numbered(first))
         for side, outers in zip((first, second), others):
             inner = self.made(side)
             if not isinstance(inner, Apply) or inner.op not in MATRIX_PRODUCTS:
@@ -108,20 +111,13 @@ class Matrices:
             if len(inner.args) != 2:
                 continue
             at = 0 if side is first else 1
-            if self._any_turned(list(self._numbered(inner.args[at])), outers):
-                if self._is_between(inner.args[1 - at]):
+            if self._any_turned(list(self.numbered(inner.args[at])), outers):
+                if (between or self._holds)(inner.args[1 - at]):
                     return True
         return False
 
     def _any_turned(self, ones: list[Expr], others: list[Expr]) -> bool:
         return any(self.are_turned(one, other) for one in ones for other in others)
-
-    def _is_between(self, expr: Expr) -> bool:
-        """Whether S of A @ S @ A.T is symmetric, or is taken for that."""
-        if self._holds(expr):
-            return True
-        handed_on = isinstance(expr, Ref) and expr.var not in self.mirrored.values
-        return self.mirrored.is_taken and handed_on
 
     def _bare(self, expr: Expr, side: int) -> Iterator[Expr]:
         """A factor, and it without what scales the axis that is summed: A of A * w."""
@@ -136,16 +132,16 @@ class Matrices:
             if self.facts.rank(scale) == 0 or self._scales(scale, side):
                 yield from self._bare(matrix, side)
 
-    def _numbered(self, expr: Expr) -> Iterator[Expr]:
+    def numbered(self, expr: Expr) -> Iterator[Expr]:
         """A factor, and it without numbers that it is multiplied with."""
         yield expr
         made = self.made(expr)
         if isinstance(made, Apply) and made.op in MULTIPLICATIVE:
             matrix, number = made.args
             if self.facts.rank(number) == 0:
-                yield from self._numbered(matrix)
+                yield from self.numbered(matrix)
             elif made.op == "numpy.multiply" and self.facts.rank(matrix) == 0:
-                yield from self._numbered(number)
+                yield from self.numbered(number)
 
     def _scales(self, scale: Expr, side: int) -> bool:
         """Whether a factor is a row, at the left of @, or a column, at its right."""
@@ -162,7 +158,8 @@ class Matrices:
         for first, second in ((one, other), (other, one)):
             view = self.mirrored.view(first)
             if isinstance(view, Apply) and view.op == "numpy.transpose":
-                if len(view.args) == 1 and self.are_equal(view.args[0], second):
+                plain = len(view.args) == 1 and not view.kwargs
+                if plain and self.are_equal(view.args[0], second):
                     return True
         return self._are_column_and_row(one, other)
 
@@ -218,7 +215,11 @@ class Matrices:
         return made.args if isinstance(made, Apply) and whole else None
 
     def _is_outer(self, expr: Apply) -> bool:
-        return len(expr.args) == 2 and self.are_equal(*expr.args)
+        if len(expr.args) != 2 or not self.are_equal(*expr.args):
+            return False
+        # of a metric that is a function nothing is known
+        said = [v for name, v in expr.kwargs if name == "metric"]
+        return all(isinstance(v, Const) and isinstance(v.value, str) for v in said)
 
     def _is_main(self, expr: Apply) -> bool:
         """Whether np.diag or np.eye has something on its diagonal alone."""
@@ -237,8 +238,9 @@ class Matrices:
         return not expr.kwargs and all(map(self._holds, expr.args))
 
     def _is_of_columns(self, expr: Apply) -> bool:
-        """Whether np.cov or toeplitz has one argument."""
-        return len(expr.args) == 1
+        """Whether np.cov or toeplitz has one argument, and no second by its name."""
+        options = {"rowvar", "bias", "ddof", "dtype", "check_finite"}
+        return len(expr.args) == 1 and {name for name, _ in expr.kwargs} <= options
 
 
 # how the result of a function is symmetric, and what tells it

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import (
     ADDITIVE,
     AS_ARRAY,
@@ -28,37 +28,16 @@ Term = tuple[int, Expr]
 
 
 class Mirrored:
-    """The signs of arrays, by what the variables are made of.
+    """The signs of arrays, by what the variables are made of."""
 
-    `is_taken`: a matrix that is an argument counts as symmetric, as NumPy's functions
-    of symmetric matrices take it, and so does what rounds or arms hand on between a
-    matrix and its transpose, A @ P @ A.T.
-    """
-
-    def __init__(
-        self, values: Mapping[Var, Expr], facts: Facts, is_taken: bool = False
-    ) -> None:
-        self.facts, self.values, self.is_taken = facts, values, is_taken
+    def __init__(self, values: Mapping[Var, Expr], facts: Facts) -> None:
+        self.facts, self.values = facts, values
         self.known: dict[tuple[Var, int], int] = {}
         self.matrices = Matrices(self)
 
     def is_symmetric(self, matrix: Expr) -> bool:
         """Whether a matrix is its transpose."""
         return self.sign(matrix, 2) == 1 and not self.facts.is_complex(matrix)
-
-    def is_taken_for(self, matrix: Expr) -> bool:
-        """Whether a matrix is symmetric, or an argument, or one with s * np.eye(n) added.
-
-        Then the argument may be of unknown rank: added to such, it is a matrix.
-        """
-        if self.is_argument(matrix) or self.is_symmetric(matrix):
-            return True
-        if self.facts.is_complex(matrix):
-            return False
-        terms = [term for _, term in self._terms(matrix, 1)]
-        others = [term for term in terms if not self.is_argument(term)]
-        own = [self.facts.rank(term) for term in terms if self.is_argument(term)]
-        return own == [None] and all(map(self.matrices.is_diagonal, others))
 
     def sign(self, expr: Expr, rank: int) -> int:
         """1 of what stays itself, -1 of what becomes its negative, 0 of others.
@@ -70,8 +49,6 @@ class Mirrored:
             return 1
         if own != rank:
             return 0
-        if self.is_taken and self.is_argument(expr):
-            return 1
         if isinstance(expr, Ref):
             key = expr.var, rank
             if key not in self.known:
@@ -81,22 +58,9 @@ class Mirrored:
             return self.known[key]
         return self._of(expr, rank) if isinstance(expr, Apply) else 0
 
-    def is_argument(self, expr: Expr) -> bool:
-        """Whether a value is an argument, or a matrix of a list or a stack of them."""
-        while isinstance(expr, Apply) and expr.op in ("getitem", "item"):
-            if expr.op == "getitem" and self.facts.rank(expr.args[1]) != 0:
-                return False
-            expr = expr.args[0]
-        if not isinstance(expr, Ref):
-            return False
-        value = self.values.get(expr.var)
-        if isinstance(value, Apply) and value.op in ("getitem", "item"):
-            return self.is_argument(value)
-        return expr.var.origin is Origin.PARAM and value is None
-
     def _of(self, expr: Apply, rank: int) -> int:
         if expr.op in ADDITIVE:
-            return self._of_terms(list(self._terms(expr, 1)), rank)
+            return self._of_terms(list(self.terms(expr, 1)), rank)
         if expr.op in MULTIPLICATIVE:
             return self._of_factors(list(self._factors(expr, 1)), rank)
         if expr.op == "numpy.negative":
@@ -166,12 +130,12 @@ class Mirrored:
                 left.append((above, one))
         return 0 if left else sign
 
-    def _terms(self, expr: Expr, sign: int) -> Iterable[Term]:
+    def terms(self, expr: Expr, sign: int) -> Iterable[Term]:
         """The terms of a sum, also of those that have a name."""
         made = self.made(expr)
         if isinstance(made, Apply) and made.op in ADDITIVE:
-            yield from self._terms(made.args[0], sign)
-            yield from self._terms(made.args[1], sign * ADDITIVE[made.op])
+            yield from self.terms(made.args[0], sign)
+            yield from self.terms(made.args[1], sign * ADDITIVE[made.op])
         else:
             yield sign, expr
 

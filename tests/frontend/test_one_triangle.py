@@ -44,6 +44,22 @@ FORMS = {
     "flip": "9*np.eye(2) + np.fliplr(x[:4].reshape(2,2))",
     "vander": "9*np.eye(3) + np.vander(x[:3])*0.1",
 }
+# what looks symmetric, and is not
+LOOKALIKES = {
+    "scaled beside S": "((W.T * x[:4]) @ (W @ W.T + 9 * np.eye(4))) @ W + 9 * np.eye(3)",
+    "a turn that is none": "9 * np.eye(3) + W[:3] @ np.transpose(W[:3], axes=(0, 1)) * x[0]",
+    "toeplitz of two": "linalg.toeplitz(x[:3] + [9, 0, 0], r=x[2:5])",
+    "a full row": "np.full((3, 3), fill_value=x[:3]) + 9 * np.eye(3)",
+    "a row added": "W.T @ W + 9 * np.eye(3) + v",
+    "a diagonal's rows": "W.T @ W + 9 * np.eye(3) + np.diag(np.outer(v, v), 0)",
+    "other bands": "9 * np.eye(3) + np.diag(x[3:], 1) + np.diag(x[2:4], -1)",
+    "bands apart": "9 * np.eye(3) + np.diag(x[3:], 1) - np.diag(x[3:], -1)",
+    "blocks": "np.block([[9 * np.eye(2), W[:2, :2] * x[0]], [W[:2, :2] * x[0], 9 * np.eye(2)]])",
+    "other scales": "v[:, None] * (W.T @ W) * x[1:4] + 9 * np.eye(3)",
+    "a matrix between": "W.T @ (np.outer(x[:4], x[1:5]) + 9 * np.eye(4)) @ W",
+    "both of an argument": "9 * np.eye(3) + W[:3] - W[:3].T / 3 + x[0]",
+    "stored apart": "one_sided(W.T @ W, x[0])",
+}
 SYMMETRIC = {
     "gram": "v[:, None] @ v[None, :] + 9 * np.eye(3)",
     "weighted": "(W.T * x[:4]**2) @ W + 9 * np.eye(3)",
@@ -71,6 +87,11 @@ SOURCE = """
             K[np.diag_indices(len(K))] += 9 + s
             return K
 
+        def one_sided(K, s):
+            K = K + 9 * np.eye(len(K))
+            K[1, 0] += s
+            return K
+
         def f(x, W):
             v = x[:3]
             A = {}
@@ -83,9 +104,9 @@ def of_form(form, read, path):
 
 
 @pytest.mark.parametrize("read", READ)
-@pytest.mark.parametrize("form", [*FORMS, *SYMMETRIC])
+@pytest.mark.parametrize("form", [*FORMS, *LOOKALIKES, *SYMMETRIC])
 def test_the_gradient_of_what_is_read(form, read, tmp_path):
-    function = of_form((FORMS | SYMMETRIC)[form], read, tmp_path)
+    function = of_form((FORMS | LOOKALIKES | SYMMETRIC)[form], read, tmp_path)
     try:
         function(X, W)
     except np.linalg.LinAlgError:

@@ -77,7 +77,9 @@ def _kept(
         raise Unkept("names of a module hold other values here")
     static: dict[str, Const] = {}
     handles: dict[str, Expr] = {}
-    for name, handle in bound.items():
+    # as the callee takes them, whatever the order of keywords in the call
+    order = [arg.id for arg in (*spec.args, *spec.kwonlyargs)]
+    for name, handle in sorted(bound.items(), key=lambda one: order.index(one[0])):
         if isinstance(handle, Const) and _is_static(lowering, handle):
             # written out: a name of the caller's module says nothing in the callee
             named = callable(handle.value)

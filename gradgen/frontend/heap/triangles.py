@@ -20,9 +20,11 @@ from dataclasses import replace
 import gast
 
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.ir.nodes import Apply, Const
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.rules.binding import bind
+from gradgen.rules.load import operations
 from gradgen.rules.traits import OF_ONE_TRIANGLE, SAID_SYMMETRIC
-from gradgen.shapes.mirrored import Mirrored
+from gradgen.shapes.taken import Taken
 
 
 def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> Apply:
@@ -32,9 +34,8 @@ def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> 
     matrix, lower = value.args[0], _is_lower(value)
     if lower is None:
         return value
-    known = Mirrored(lowering.facts.definitions, lowering.facts, is_taken=True)
-    current = lowering.current(matrix, node)
-    if known.is_taken_for(current):
+    known = Taken(lowering.facts.definitions, lowering.facts)
+    if known.is_symmetric(lowering.current(matrix, node)):
         return value
     word = "numpy.tril" if lower else "numpy.triu"
     half = lowering.bind(Apply(word, (matrix,)), node)
@@ -50,18 +51,26 @@ def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> 
     return replace(value, args=(whole, *value.args[1:]))
 
 
+def _given(value: Apply) -> dict[str, Expr]:
+    """The arguments of a function by their names."""
+    try:
+        bound = bind(operations()[value.op], value)
+    except TypeError:  # which is refused where it is read
+        return dict(value.kwargs)
+    return {param.name: arg for param, arg in bound.items()}
+
+
 def _is_said(value: Apply) -> bool:
     """Whether a matrix is taken for symmetric, where a keyword says that it is."""
     word, words = SAID_SYMMETRIC.get(value.op, ("", ()))
-    told = dict(value.kwargs).get(word)
+    told = _given(value).get(word)
     return not word or isinstance(told, Const) and told.value in words
 
 
 def _is_lower(value: Apply) -> bool | None:
     """Whether the lower triangle is read; None where that is not known."""
     word, lower, default = OF_ONE_TRIANGLE[value.op]
-    second = len(value.args) > 1 and value.op not in SAID_SYMMETRIC
-    told = value.args[1] if second else dict(value.kwargs).get(word)
+    told = _given(value).get(word)
     if told is None:
         return default in lower
     return told.value in lower if isinstance(told, Const) else None

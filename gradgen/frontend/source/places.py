@@ -75,15 +75,3 @@ def _named(key: gast.AST) -> Iterator[str]:
     elif isinstance(key, gast.Tuple):
         for one in key.elts:
             yield from _named(one)
-
-
-def may_round(node: gast.AST) -> bool:
-    """Whether a function stores into arrays, or makes some of the dtype of others."""
-    return any(
-        isinstance(one, gast.AugAssign)
-        or isinstance(one, gast.Subscript)
-        and isinstance(one.ctx, gast.Store)
-        or isinstance(one, gast.Attribute)
-        and (one.attr == "dtype" or one.attr == "full_like")
-        for one in gast.walk(node)
-    )
