@@ -21,7 +21,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import add
 from gradgen.ir.sharing import changes
-from gradgen.ir.walk import reads_of, uses, with_blocks, with_children
+from gradgen.ir.walk import reads, reads_of, uses, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.another import another, is_alike, is_zero
 
@@ -120,11 +120,13 @@ class _Moving:
         """The branch that adds to what the sums are without it."""
         arm = list(branch.orelse if idle else branch.then)
         inside = Counter(v for stmt in arm for v in reads_of(stmt))
+        ways = [merge.orelse if idle else merge.then for merge in branch.merges]
+        inside.update(v for way in ways for v in reads(way))
         merges = []
         for merge in branch.merges:
             value = merge.orelse if idle else merge.then
             end, note = arm[-1] if arm else None, branch.note
-            if isinstance(end, Let) and value == Ref(end.var) and not inside[end.var]:
+            if isinstance(end, Let) and value == Ref(end.var) and inside[end.var] == 1:
                 value, note = end.value, end.note
                 arm.pop()
             let, first = sums[merge.var], Ref(firsts[merge.var])
