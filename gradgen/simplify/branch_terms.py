@@ -80,7 +80,8 @@ class _Moving:
             if not isinstance(stmt, Let) or stmt in sums.values():
                 return stays
             sums[merge.var], last = stmt, max(last, at)
-        if not all(map(_is_plain, behind[: last + 1])):
+        others = [one for one in behind[: last + 1] if one not in sums.values()]
+        if not all(map(_is_plain, others)):
             return stays
         ends = {let.var for let in sums.values()}
         if any(ends & set(reads_of(stmt)) for stmt in behind[: last + 1]):
@@ -142,6 +143,8 @@ def _without(value: Expr, part: Ref) -> Expr | None:
     """A sum without one of its terms; None where that is no plain term of it."""
     if not isinstance(value, Apply) or value.kwargs:
         return None
+    if value.op == "accumulate" and value.args[0] == part:
+        return value.args[1]
     if value.op == "numpy.add":
         first, second = value.args
         if part in value.args:

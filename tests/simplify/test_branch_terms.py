@@ -58,6 +58,13 @@ def test_the_gradient_is_that_of_differences(arm, test, other, tmp_path):
 
 
 def test_what_an_arm_adds_stands_behind_the_sums(tmp_path):
-    f = function_of(ARMS["one term"], TESTS["none"], "", tmp_path)
-    text = gradgen.emit(f, shapes={"w": "d", "v": "d", "X": "n d", "lam": ""})
-    assert "else:" not in text and "d_w = d_w + 2 * d_out * lam * w" in text
+    text = """
+        def f(w, X, y, lam=None):
+            loss = np.mean((X @ w - y) ** 2)
+            if lam is not None:
+                loss = loss + lam * np.sum(w**2)
+            return loss
+        """
+    told = {"w": "d", "X": "n d", "y": "n", "lam": ""}
+    text = gradgen.emit(written(text, tmp_path), shapes=told)
+    assert "else:" not in text and "d_w = d_w + 2 * d_loss * lam * w" in text
