@@ -9,6 +9,7 @@ from gradgen.derive.activity import active
 from gradgen.derive.adjoints import Block, results_read
 from gradgen.derive.calls import Calls, Naming
 from gradgen.derive.held import looked_at
+from gradgen.derive.hermitian import refuse_transposes
 from gradgen.derive.integers import refuse_rounding
 from gradgen.derive.rows import refuse_joined
 from gradgen.derive.sums import Part, Walk
@@ -58,6 +59,7 @@ def reverse(
     followed = replace(primal, values=tuple(map(Ref, seeded)))
     carrying = active(followed, wrt, stop)
     refuse_rounding(primal.body, carrying, facts)
+    refuse_transposes(primal.body, facts)
     refuse_joined(primal, carrying, facts)
     looks = looked_at(primal, wrt, carrying, facts)
     calls = Calls(primal.body, facts, supply)

@@ -36,5 +36,7 @@ def with_kept_calls(
         other = emit(replace(asked, keep_calls=True))
     except GradgenError:
         return found
+    if (other[1].assumed, other[1].decided) != (found[1].assumed, found[1].decided):
+        return found  # it is for other arguments
     after = statements_in(other[1].text)
     return other if after <= min(SHARE * before, before - FEWER) else found

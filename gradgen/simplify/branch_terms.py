@@ -133,8 +133,8 @@ class _Moving:
             let, first = sums[merge.var], Ref(firsts[merge.var])
             new = another(let.var, self.supply, self.facts)
             arm.append(Let(new, add(first, value), note))
-            ways = (first, Ref(new)) if idle else (Ref(new), first)
-            merges.append(Merge(let.var, *ways))
+            own = (first, Ref(new)) if idle else (Ref(new), first)
+            merges.append(Merge(let.var, *own))
         then, orelse = ((), tuple(arm)) if idle else (tuple(arm), ())
         return replace(branch, then=then, orelse=orelse, merges=tuple(merges))
 
