@@ -548,3 +548,36 @@ def test_forward_mode_takes_whole_containers_and_one_dtype(tmp_path):
         g({"W": np.ones((4, 3), int), "b": B}, XS)
     got = g({"W": W.astype("f"), "b": B.astype("f")}, XS.astype("f"))
     assert got["W"].dtype == np.float32 and got["b"].dtype == np.float32
+
+
+HELD = {
+    "in a list": "held = [opts]; opts['a'] = x * 2; return np.sum(held[0]['a'] * x)",
+    "in a default": "g = lambda o=opts: o['a']; opts['a'] = x * 2; return np.sum(g() * x)",
+    "in a partial": "g = partial(np.add, opts['a']); opts['a'] = x; return np.sum(g(x))",
+    "by a closure": "g = lambda: opts['a']; opts['a'] = x * 2; return np.sum(g() * x)",
+    "by another name": "o = opts; opts['a'] = x * 2; return np.sum(o['a'] * x)",
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_else_holds_a_stored_dictionary_sees_it_or_it_is_refused(name, tmp_path):
+    body = HELD[name].replace("; ", "\n    ")
+    text = f"from functools import partial\n\n\ndef f(x, opts):\n    {body}"
+    f = written(text, tmp_path)
+    x, opts = np.array([0.5, -1.0]), {"a": np.array([2.0, 3.0])}
+    want = numeric_gradient(lambda z: f(z, dict(opts)), [x], 0).value
+    try:
+        found = gradgen.grad(f)(x, opts)
+    except GradgenError as error:
+        assert "GG230" in str(error)
+    else:
+        np.testing.assert_allclose(found, want, rtol=1e-7)
+
+
+def test_two_arguments_that_are_one_dictionary(tmp_path):
+    text = "def f(x, a, b):\n    b['w'] = x * 2\n    return np.sum(a['w'] * x)"
+    f = written(text, tmp_path)
+    x, one = np.array([0.5, -1.0]), {"w": np.array([2.0, 3.0])}
+    np.testing.assert_allclose(gradgen.grad(f)(x, one, dict(one)), one["w"])
+    with pytest.raises(ValueError, match="one dictionary"):
+        gradgen.grad(f)(x, one, one)

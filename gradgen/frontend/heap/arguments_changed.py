@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import pairs_of
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Role
+from gradgen.ir.structure import Structure, path_text
 from gradgen.lines import is_of_a_call
 
 
@@ -34,6 +37,11 @@ def held_anew(lowering: Lowering, target: Expr) -> Expr:
         taken |= {key for key in names if key[0] == 1}  # what the call hands over
     if not any(names.get(key) is target for key in taken):
         return target
+    held = (*names.values(), *lowering.state.versions.values())
+    called = {name for (_, name), handle in names.items() if handle is target}
+    if any(_holds(one, target) for one in held) or _is_kept(lowering, called):
+        return target  # what holds it would go on holding the caller's
+    lowering.own_dictionaries |= called & lowering.bundles.keys()
     own = new_dict(lowering, {getattr(key, "value"): item for key, item in pairs})
     for name, handle in list(names.items()):
         if handle is target:
@@ -41,12 +49,54 @@ def held_anew(lowering: Lowering, target: Expr) -> Expr:
     return own
 
 
+def _holds(handle: Any, target: Expr) -> bool:
+    """Whether a container has another one among its items, or theirs."""
+    if not isinstance(handle, Apply):
+        return False
+    return any(one is target or _holds(one, target) for one in handle.args)
+
+
+def _is_kept(lowering: Lowering, names: set[str]) -> bool:
+    """Whether a default of a function inside, or a partial, may hold one of these."""
+    kept: list[Any] = []
+    for node in gast.walk(lowering.root.source.node):
+        if isinstance(node, (gast.Lambda, gast.FunctionDef)):
+            kept += [*node.args.defaults, *node.args.kw_defaults]
+        elif isinstance(node, gast.Call):
+            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if called.startswith("partial"):
+                kept += [*node.args, *(word.value for word in node.keywords)]
+    return any(
+        isinstance(one, gast.Name) and one.id in names
+        for value in kept
+        if value is not None
+        for one in gast.walk(value)
+    )
+
+
 def note_all_keys(lowering: Lowering, handle: Expr) -> None:
     """Notes that a dictionary is gone over, copied or counted: all of its keys matter."""
-    if isinstance(handle, Apply) and handle.op == "dict" and handle.args:
-        for name in lowering.bundles:
-            if lowering.state.names.get((0, name)) is handle:
-                lowering.all_keys[name] = len(handle.args)
+    if not isinstance(handle, Apply) or handle.op != "dict" or not handle.args:
+        return
+    for name, structure in lowering.bundles.items():
+        root = lowering.state.names.get((0, name))
+        path = None if root is None else _way(root, structure, handle)
+        if path is not None:
+            lowering.all_keys[path_text(name, path)] = len(handle.args)
+
+
+def _way(
+    root: Expr, structure: Structure, target: Expr
+) -> tuple[tuple[Structure, object], ...] | None:
+    """How a container is read of an argument that holds it."""
+    if root is target:
+        return ()
+    if isinstance(root, Apply) and len(root.args) == len(structure.parts):
+        for (key, part), inner in zip(structure.steps(), root.args, strict=True):
+            found = _way(inner, part, target)
+            if found is not None:
+                return ((structure, key), *found)
+    return None
 
 
 def other_keys(lowering: Lowering) -> tuple[Branch, ...]:
@@ -56,16 +106,27 @@ def other_keys(lowering: Lowering) -> tuple[Branch, ...]:
     after:   if len(params) != 2:
                  raise ValueError("params has other keys than this text is made for")
 
-    A derivative at hand is made for the keys of its arguments.
+    A derivative at hand is made for the keys of its arguments. Of two that are one
+    dictionary, which the function stores into, the other has changed as well.
     """
-    if lowering.source.at_hand:
-        return ()
-    note = Note(Role.FORWARD)
-    found = []
-    for name, count in lowering.all_keys.items():
+    found: list[Branch] = []
+    for name, count in () if lowering.source.at_hand else lowering.all_keys.items():
         length = Apply("len", (Const(None, name),), (), "name:len")
         test = Apply("numpy.not_equal", (length, Const(count)), (), "operator")
-        told = Const(f"{name} has other keys than this text is made for")
-        effect = Effect(Apply("raise", (Const(ValueError, "ValueError"), told)), note)
-        found.append(Branch(test, (effect,), (), (), note))
+        found.append(
+            _raising(test, f"{name} has other keys than this text is made for")
+        )
+    dicts = [name for name, one in lowering.bundles.items() if one.keys]
+    for name in sorted(lowering.own_dictionaries):
+        for other in dicts:
+            if other != name:
+                both = Const(None, name), Const(None, other)
+                test = Apply("is", both, (), "operator")
+                found.append(_raising(test, f"{name} and {other} are one dictionary"))
     return tuple(found)
+
+
+def _raising(test: Apply, told: str) -> Branch:
+    note = Note(Role.FORWARD)
+    args = Const(ValueError, "ValueError"), Const(told)
+    return Branch(test, (Effect(Apply("raise", args), note),), (), (), note)

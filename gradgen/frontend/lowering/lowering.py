@@ -57,6 +57,7 @@ class Lowering(Writer, ExpressionReader):
         self.arguments: list[Var] = []
         self.bundles: dict[str, Structure] = {}
         self.all_keys: dict[str, int] = {}  # of which all keys matter, and how many
+        self.own_dictionaries: set[str] = set()  # arguments that are stored into
         self.leaf_names: dict[Var, str] = {}
         self.leaf_paths: dict[Var, tuple[Any, ...]] = {}
         # the parameters whose defaults are tuples or lists of numbers
