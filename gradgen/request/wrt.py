@@ -80,6 +80,13 @@ def chosen(
                 "gradient",
                 advice=f"one of {', '.join(n for n in params if n != name)}",
             )
+        known = [p.fact for p in primal.params if p.var.name == name]
+        if name not in params and known and known[0] is not None:
+            raise GradgenError(
+                "GG002",
+                f"{name} is {known[0].removeprefix('=')} here, which has no gradient",
+                advice=f"a value of {name}, or one of {', '.join(params)}",
+            )
         if name not in params:
             raise GradgenError(
                 "GG002",

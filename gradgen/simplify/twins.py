@@ -69,6 +69,7 @@ def _is_plain(value: Expr, facts: Facts) -> bool:
     if value.op == "getitem":
         key = value.args[1]
         by_places = isinstance(key, Ref) and facts.kind(key) in WHOLE
-        return by_places and bool(facts.rank(key)) and isinstance(value.args[0], Ref)
+        copies = bool(facts.rank(key)) or facts.rank(value) == 0  # or an entry
+        return by_places and copies and isinstance(value.args[0], Ref)
     rule = operations().get(value.op)
     return rule is not None and rule.kind == "elementwise"
