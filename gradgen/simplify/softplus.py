@@ -135,16 +135,19 @@ class _Slopes:
         test = self._made(test)
         if not isinstance(test, Apply) or len(test.args) != 2:
             return None
-        if test.op == "numpy.equal" and test.args[1] in ZERO:
+        turned = test.args[0] in ZERO
+        if not turned and test.args[1] not in ZERO:
+            return None
+        if test.op == "numpy.equal":
             inner = self._step(other)
             half = None if inner is None else multiply(Const(0.5), inner[2])
             if half is None or not self.forms.is_zero(subtract(one, half)):
                 return None
             return inner
-        side = SIDES.get(test.op)
-        if side is None or test.args[1] not in ZERO or other not in ZERO:
+        if test.op not in SIDES or other not in ZERO:
             return None
-        of = test.args[0]
+        of = test.args[1] if turned else test.args[0]
+        side = -SIDES[test.op] if turned else SIDES[test.op]
         under = self._argument(of, "numpy.negative")
         return (of, side, one) if under is None else (under, -side, one)
 
