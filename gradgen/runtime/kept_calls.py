@@ -36,7 +36,8 @@ def with_kept_calls(
         other = emit(replace(asked, keep_calls=True))
     except GradgenError:
         return found
-    if (other[1].assumed, other[1].decided) != (found[1].assumed, found[1].decided):
+    more = [one for one in other[1].assumed if one not in found[1].assumed]
+    if any(one.rank >= 0 for one in more) or other[1].decided != found[1].decided:
         return found  # it is for other arguments
     after = statements_in(other[1].text)
     return other if after <= min(SHARE * before, before - FEWER) else found
