@@ -52,8 +52,11 @@ def emitted_like(
     that the example leaves out is in it all the same, as the default: eps=1e-8.
     """
     found = _emitted(asked, source, examples, watch)
-    emit = partial(_emitted, source=source, examples=examples, watch=watch)
-    return with_kept_calls(asked, source, found, emit)
+    emit = partial(_emitted, source=source, examples=examples, watch=UNWATCHED)
+    kept = with_kept_calls(asked, source, found, emit)
+    if kept is found or watch is UNWATCHED:
+        return kept
+    return _emitted(replace(asked, keep_calls=True), source, examples, watch)
 
 
 def _emitted(

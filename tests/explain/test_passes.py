@@ -49,3 +49,14 @@ def test_what_each_pass_costs(function, tmp_path):
     layout = {"retarget", "differences", "storage", "cached", "endings", "backwards"}
     layout |= {"reads first", "copied"}
     assert unguarded - layout <= names
+
+
+def test_what_is_watched_is_the_text_that_is_emitted(tmp_path):
+    """A text with kept calls is tried beside it, which nobody watches."""
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n\n\ndef h(x):\n    y = np.sin(x) * x\n    return y + y**2\n"
+        "\n\ndef f(x):\n    return np.sum(h(x) + h(2 * x) * h(h(x)))\n"
+    )
+    out = tmp_path / "out.html"
+    done = command("explain", "--html", str(out), "mine.py:f", cwd=tmp_path)
+    assert done.code == 0, done.err
