@@ -51,12 +51,13 @@ def emitted_like(
     So are whole numbers, where a text for any of them is refused: n_heads=2. A number
     that the example leaves out is in it all the same, as the default: eps=1e-8.
     """
-    found = _emitted(asked, source, examples, watch)
     emit = partial(_emitted, source=source, examples=examples, watch=UNWATCHED)
+    found = emit(asked)
     kept = with_kept_calls(asked, source, found, emit)
-    if kept is found or watch is UNWATCHED:
+    if watch is UNWATCHED:
         return kept
-    return _emitted(replace(asked, keep_calls=True), source, examples, watch)
+    chosen = asked if kept is found else replace(asked, keep_calls=True)
+    return _emitted(chosen, source, examples, watch)
 
 
 def _emitted(
