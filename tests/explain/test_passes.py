@@ -1,12 +1,14 @@
 """`gradgen explain --passes` and `--times`."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from gradgen.pipeline.passes import every_pass
 from tests.cli.command import gradgen as command
 
+ROOT = Path(__file__).parents[2]
 LOSS = """
 import numpy as np
 
@@ -57,6 +59,8 @@ def test_what_is_watched_is_the_text_that_is_emitted(tmp_path):
         "import numpy as np\n\n\ndef h(x):\n    y = np.sin(x) * x\n    return y + y**2\n"
         "\n\ndef f(x):\n    return np.sum(h(x) + h(2 * x) * h(h(x)))\n"
     )
-    out = tmp_path / "out.html"
-    done = command("explain", "--html", str(out), "mine.py:f", cwd=tmp_path)
-    assert done.code == 0, done.err
+    for asked in ("mine.py:f", "examples.quadrature.dose"):
+        out = tmp_path / f"{asked[-1]}.html"
+        cwd = tmp_path if asked.startswith("mine") else ROOT
+        done = command("explain", "--html", str(out), asked, cwd=cwd)
+        assert done.code == 0, done.err
