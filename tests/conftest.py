@@ -21,7 +21,8 @@ from tests.shares import share_out  # noqa: E402
 sys.dont_write_bytecode = True
 
 
-# What `-m quick` runs: the stages one by one, and one line for each rule.
+# What `-m quick` runs: the stages one by one, and one line for each rule, but what is
+# marked as long.
 QUICK = ("passes", "shapes", "simplify", "ideal", "printer", "test_architecture.py")
 
 
@@ -54,7 +55,8 @@ def pytest_collection_modifyitems(config, items):
         parts = item.path.relative_to(folder).parts
         first = "::test_line[" in item.nodeid and parts == ("rules", "test_rules.py")
         rule = item.name.partition("(")[0]
-        if parts[0] in QUICK or first and rule not in rules:
+        chosen = parts[0] in QUICK or first and rule not in rules
+        if chosen and not item.get_closest_marker("long"):
             item.add_marker(pytest.mark.quick)
         if first:
             rules.add(rule)
