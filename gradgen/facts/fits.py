@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, Numbers, is_plain, is_reduced
-from gradgen.facts.two_axes import OBSERVED
+from gradgen.facts.main_operands import OBSERVED
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Var
 from gradgen.ir.operators import ADDITIVE, LOGARITHMS
 from gradgen.ir.walk import lets, reads, statements

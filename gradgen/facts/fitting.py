@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from gradgen.facts.fits import ARRAYS, DATA, LETTERS, PREDICTIONS, response_of
 from gradgen.facts.meeting import met
-from gradgen.facts.two_axes import OBSERVED
+from gradgen.facts.main_operands import OBSERVED
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, MEASURES, TOTALS

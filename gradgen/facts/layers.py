@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.matrices import Products, Step, first_of
 from gradgen.facts.numbers import MOMENTS, is_parameter, summed
 from gradgen.facts.keys import is_place, is_slice, is_turned
-from gradgen.facts.two_axes import TwoAxes
+from gradgen.facts.main_operands import MainOperands
 from gradgen.facts.through import as_one_shape, terms_of
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, CROSSES, MATRIX_PRODUCTS
@@ -33,7 +33,7 @@ OF_LAYERS = "WUV"
 TRIOS = ("q k v", "Q K V", "query key value", "queries keys values")
 
 
-class Layers(TwoAxes):
+class Layers(MainOperands):
     """What is assumed of the arguments of models, layers and recurrences."""
 
     def rows(self, ranks: Ranks) -> Iterator[Step]:

@@ -89,7 +89,8 @@ def examine(form, taken, fast, tmp_path, monkeypatch, asked):
     drawn = [(rng.normal(0.4, 1, (4, 3)), rng.uniform(0.5, 1.5)) for _ in range(5)]
     for shapes in asked:
         names: dict = {}
-        text = gradgen.emit(function, wrt=("x", "c"), shapes=shapes, fast=fast)
+        asked_of = dict(wrt=("x", "c"), fast=fast, general=not shapes)
+        text = gradgen.emit(function, shapes=shapes, **asked_of)
         exec(text, names)
         for x, c in drawn:
             found = names["grad_f"](x, c)
