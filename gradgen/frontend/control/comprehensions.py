@@ -48,6 +48,13 @@ def filled_list(lowering: Lowering, node: gast.ListComp | gast.GeneratorExp) -> 
     return filled(lowering, node, start)
 
 
+def keyed(lowering: Lowering, node: gast.DictComp, start: Expr) -> Expr:
+    """The dictionary with what is computed stored into it: items.update(... for ...)."""
+    place = gast.Subscript(value=name_node(ITEMS), slice=node.key, ctx=gast.Store())
+    item = gast.Assign(targets=[place], value=node.value, type_comment=None)
+    return loop_of_items(lowering, node, ITEMS, start, placed(lowering, item, node))
+
+
 def listed_items(lowering: Lowering, node: gast.Call) -> Expr:
     """list(x), which is [one for one in x]."""
     return filled_list(lowering, each(gast.ListComp, node.args[0], node))
@@ -235,3 +242,17 @@ def _renamed(loop: Any, targets: set[str]) -> Any:
             if isinstance(one, gast.Name) and one.id in targets:
                 one.id += " "
     return made
+
+
+def by_key(node: Any) -> Any:
+    """What a dictionary is made of, as one where it is written as pairs.
+
+    before:  dict((k, v) for k, v in found)        items.update((k, 0.0) for k in keys)
+    after:   {k: v for k, v in found}              {k: 0.0 for k in keys}
+    """
+    pair = node.elt if isinstance(node, (gast.GeneratorExp, gast.ListComp)) else None
+    if not isinstance(pair, gast.Tuple) or len(pair.elts) != 2:
+        return node
+    key, value = pair.elts
+    made = gast.DictComp(key=key, value=value, generators=node.generators)
+    return gast.copy_location(made, node)

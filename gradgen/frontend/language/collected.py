@@ -175,10 +175,11 @@ def method_of_known(
 ) -> Expr | None:
     if known.op == "dict" and name == "move_to_end" and args:
         last = value_known(lowering, named.get("last", (*args, Const(True))[1]))
-        if last is NO_VALUE or not isinstance(args[0], Const):
+        moved = value_known(lowering, args[0])
+        if last is NO_VALUE or moved is NO_VALUE:
             return None
         pairs = [(key.value, value) for key, value in _pairs(known)]
-        own = [pair for pair in pairs if pair[0] == getattr(args[0], "value", None)]
+        own = [pair for pair in pairs if pair[0] == moved]
         rest = [pair for pair in pairs if pair not in own]
         every = dict([*rest, *own] if last else [*own, *rest])
         keys = tuple((str(i), Const(key)) for i, key in enumerate(every))

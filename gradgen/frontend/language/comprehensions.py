@@ -7,8 +7,7 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.control.comprehensions import ITEMS, filled_list, loop_of_items
-from gradgen.frontend.control.comprehensions import name_node, placed
+from gradgen.frontend.control.comprehensions import filled_list, keyed
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.lowering import Lowering
@@ -61,10 +60,7 @@ def list_comprehension(lowering: Lowering, node: gast.ListComp) -> Expr:
 @handles(gast.DictComp)
 def dict_comprehension(lowering: Lowering, node: gast.DictComp) -> Expr:
     """{k: v for ...}: a dictionary that is stored into."""
-    place = gast.Subscript(value=name_node(ITEMS), slice=node.key, ctx=gast.Store())
-    item = gast.Assign(targets=[place], value=node.value, type_comment=None)
-    start = new_dict(lowering, {})
-    return loop_of_items(lowering, node, ITEMS, start, placed(lowering, item, node))
+    return keyed(lowering, node, new_dict(lowering, {}))
 
 
 @handles(gast.SetComp)

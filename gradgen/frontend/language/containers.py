@@ -12,7 +12,7 @@ import numpy
 
 from gradgen.frontend.calls.desugared import entry_of, gridded, indexed
 from gradgen.frontend.calls.settings import read_entry
-from gradgen.frontend.control.comprehensions import filled
+from gradgen.frontend.control.comprehensions import by_key, filled, keyed
 from gradgen.frontend.heap.chosen import one_of, unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_optional
 from gradgen.frontend.control.assumed_keys import read_optional, refuse_optional
@@ -281,10 +281,9 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         return None
     if func.attr == "copy" and node.args:
         return None
-    base = func.value
-    if isinstance(lowering.resolve(base), (types.ModuleType, type, numpy.ufunc)):
+    if isinstance(lowering.resolve(func.value), (types.ModuleType, type, numpy.ufunc)):
         return None
-    handle = lowering.read(base)
+    handle = lowering.read(func.value)
     if handle is REFUSED:
         return REFUSED
     known = contents(lowering, handle)
@@ -296,11 +295,15 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         untold(lowering, handle, "name", node)
     if known is None and not is_list or isinstance(known, Record):
         return None
-    if func.attr == "extend" and len(node.args) == 1:
-        if isinstance(node.args[0], gast.GeneratorExp):
-            filled(lowering, node.args[0], handle)
+    read = [by_key(arg) if func.attr == "update" else arg for arg in node.args]
+    if len(read) == 1 and isinstance(node.args[0], gast.GeneratorExp):
+        if func.attr == "extend":
+            filled(lowering, read[0], handle)
             return Const(None)
-    args = [lowering.read_at_once(arg) for arg in node.args]
+        if isinstance(read[0], gast.DictComp) and not node.keywords:
+            keyed(lowering, read[0], held_anew(lowering, handle))
+            return Const(None)
+    args = [lowering.read_at_once(arg) for arg in read]
     if func.attr in ("extend", "update"):
         args = [lowering.gone_through(arg, node) for arg in args]
     named = {str(k.arg): lowering.read(k.value) for k in node.keywords}
@@ -339,14 +342,11 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
     found = lowering.method_of_known(handle, known, func.attr, args, named)
     if found is None and known.op == "dict" and func.attr in BY_KEY and args:
         if value_known(lowering, args[0]) is NO_VALUE:
-            key = node.args[0]
-            lowering.fail(
-                "GG244", "a key must be a constant", key, "a list, or an array"
-            )
+            told, key = "a key must be a constant", node.args[0]
+            lowering.fail("GG244", told, key, "a list, or an array")
     if found is None:
-        lowering.fail(
-            "GG241", f"this .{func.attr}() is not supported", node, "x.append(y)"
-        )
+        told = f"this .{func.attr}() is not supported"
+        lowering.fail("GG241", told, node, "x.append(y)")
     return found
 
 

@@ -38,6 +38,8 @@ def method_of_known(
         return None
     items = list(known.args)
     result: Expr = Const(None)
+    if name in ("pop", "insert", "remove"):  # i % 2, in a round that is written out
+        args = [_as_constant(lowering, arg) for arg in args]
     more = contents(lowering, args[0]) if args else None
     if named:
         return None
@@ -65,6 +67,12 @@ def method_of_known(
         return None
     changed_in_place(lowering, handle, replace(known, args=tuple(items)))
     return result
+
+
+def _as_constant(lowering: Lowering, value: Expr) -> Expr:
+    """The constant that a value is known as, or the value."""
+    known = value_known(lowering, value)
+    return Const(known) if type(known) in (int, str) else value
 
 
 def _count(lowering: Lowering, items: list[Expr], wanted: Expr) -> Expr | None:
@@ -138,8 +146,8 @@ def _pairs_of(lowering: Lowering, handle: Expr) -> dict[Any, Expr] | None:
         pair = contents(lowering, item)
         if pair is None or len(pair.args) != 2:
             return None
-        key, value = pair.args
-        if not isinstance(key, Const):
+        key = value_known(lowering, pair.args[0])
+        if key is NO_VALUE or not isinstance(key, Hashable):
             return None
-        found[key.value] = value
+        found[key] = pair.args[1]
     return found

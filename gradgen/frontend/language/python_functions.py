@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from gradgen.frontend.calls.ordering import call_max, call_min, call_sorted
 from gradgen.frontend.calls.protocols import unless_divided
 from gradgen.frontend.calls.reduced import call_reduce
 from gradgen.frontend.control.branches import attempt, unless_none
-from gradgen.frontend.control.comprehensions import decided_in_loop, filled_list
-from gradgen.frontend.control.comprehensions import listed_items
+from gradgen.frontend.control.comprehensions import by_key, decided_in_loop
+from gradgen.frontend.control.comprehensions import filled_list, listed_items
 from gradgen.frontend.control.conditions import binary
 from gradgen.frontend.control.generators import taken_in_part
 from gradgen.frontend.control.unpacking import makes_iterator
@@ -170,7 +170,7 @@ def call_dict(lowering: Lowering, node: gast.Call) -> Expr | None:
     """dict(pairs), dict(other, key=value)."""
     found: dict[Any, Expr] = {}
     for arg in node.args:
-        value = lowering.read_at_once(arg)
+        value = lowering.read_at_once(by_key(arg))
         note_all_keys(lowering, value)
         known = contents(lowering, value)
         if known is None:
@@ -182,9 +182,10 @@ def call_dict(lowering: Lowering, node: gast.Call) -> Expr | None:
             else [_pair(lowering, item, node) for item in known.args]
         )
         for key, item in pairs:
-            if not isinstance(key, Const):
+            known_key = value_known(lowering, key)
+            if known_key is NO_VALUE or not isinstance(known_key, Hashable):
                 lowering.fail("GG244", "a key must be a constant", node, "a list")
-            found[key.value] = item
+            found[known_key] = item
     return new_dict(lowering, found | dict(by_keyword(lowering, node)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
@@ -308,10 +309,9 @@ def store_item(
     assert isinstance(version, Apply)
     key = lowering.current(key, node)
     refuse_gone_over(lowering, target, node, _place_in(lowering, version, key))
-    if version.op == "dict" and isinstance(key, Const):
-        items = {k.value: v for k, v in pairs_of(lowering, version)} | {
-            key.value: value
-        }
+    place = value_known(lowering, key)  # 2 of ax + 1, in a round that is written out
+    if version.op == "dict" and place is not NO_VALUE and isinstance(place, Hashable):
+        items = {k.value: v for k, v in pairs_of(lowering, version)} | {place: value}
         made = new_dict(lowering, items)
         lowering.state.versions[target.var] = lowering.state.versions[made.var]
         lowering.touch(target.var)
@@ -319,10 +319,7 @@ def store_item(
     if version.op == "list" and grows_dynamic(lowering, target, key):
         return store_entry(lowering, target, key, value, node, "setitem")
     try:
-        index = value_known(
-            lowering, key
-        )  # 2 of ax + 1, in a round that is written out
-        index = static(key) if index is NO_VALUE else index
+        index = static(key) if place is NO_VALUE else place
         args = list(version.args)
         if isinstance(index, slice):
             known = contents(lowering, value)
