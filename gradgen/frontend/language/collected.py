@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import collections
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -51,6 +51,26 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
     if value is next and node.args:
         return taken_in_part(lowering, node, lambda: _next_item(lowering, node))
     return special_call.further(lowering, value, node)
+
+
+@answers(Lowering.method_call)
+def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
+    func = node.func
+    if isinstance(func, gast.Attribute) and func.attr == "fromkeys" and node.args:
+        if lowering.resolve(func.value) in (dict, collections.OrderedDict):
+            return _from_keys(lowering, node)
+    return method_call.further(lowering, node)
+
+
+def _from_keys(lowering: Lowering, node: gast.Call) -> Expr:
+    """dict.fromkeys(names, 0.0): all keys hold one object."""
+    found = value_known(lowering, lowering.read_at_once(node.args[0]))
+    if not isinstance(found, Iterable):
+        lowering.fail("GG244", "the keys must be known here", node, "{...}")
+    value = lowering.read(node.args[1]) if len(node.args) > 1 else Const(None)
+    if value is REFUSED:
+        return REFUSED
+    return new_dict(lowering, dict.fromkeys(found, value))
 
 
 def _deque(lowering: Lowering, node: gast.Call) -> Expr:

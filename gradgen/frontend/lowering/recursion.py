@@ -21,8 +21,12 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "numpy.minimum": lambda a, b: min(a, b),
     "numpy.maximum": lambda a, b: max(a, b),
 }
+_OF_ONE: dict[str, Callable[[int], int]] = {
+    "numpy.negative": lambda a: -a,
+    "numpy.abs": lambda a: abs(a),
+}
 # of Python's own numbers: not np.minimum(a, b)
-SPELLED = ("operator", "augmented", "name:min", "name:max")
+SPELLED = ("operator", "augmented", "name:min", "name:max", "name:abs")
 
 
 def whole_number(expr: Expr, definitions: Mapping[Var, Expr]) -> Expr:
@@ -42,9 +46,11 @@ def _whole(
             found = _whole(definitions[expr.var], definitions, seen, steps - 1)
             seen[expr.var] = found if isinstance(found, Const) else expr
         return seen.get(expr.var, expr)
-    if not isinstance(expr, Apply) or expr.op not in _ARITHMETIC:
+    if not isinstance(expr, Apply) or expr.spelling not in SPELLED or not steps:
         return expr
-    if expr.spelling not in SPELLED or len(expr.args) != 2 or not steps:
+    if len(expr.args) != (2 if expr.op in _ARITHMETIC else 1):
+        return expr
+    if expr.op not in _ARITHMETIC and expr.op not in _OF_ONE:
         return expr
     numbers = []
     for arg in expr.args:
@@ -52,6 +58,8 @@ def _whole(
         if not isinstance(found, Const) or type(found.value) is not int:
             return expr
         numbers.append(found.value)
+    if expr.op in _OF_ONE:
+        return Const(_OF_ONE[expr.op](*numbers))
     left, right = numbers
     if right == 0 and expr.op in DIVIDING_WHOLE:
         return expr
