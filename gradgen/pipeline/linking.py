@@ -42,6 +42,8 @@ class Whole:
     left: bool = False
     # whether the text looks at the ranks of arguments
     looks: bool = False
+    # whether others call it, and what they do with its results is not known here
+    called: bool = False
 
 
 class Linked:
@@ -138,7 +140,7 @@ def behind(link: Link, request: Request, supply: Supply) -> Whole:
     seeded = tuple(value.var for value in primal.values if isinstance(value, Ref))
     stop = frozenset(var for var in named_variables(primal) if var.name in request.stop)
     asked = tuple((var.name, ()) for var in wrt)
-    return Whole(primal, wrt, facts, seeded, stop, asked)
+    return Whole(primal, wrt, facts, seeded, stop, asked, called=True)
 
 
 def called_by_itself(whole: Whole, request: Request) -> Link | None:

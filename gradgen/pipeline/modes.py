@@ -88,7 +88,7 @@ def _derived(
         )
     drafted = made.body
     watch.step(forward if mode == "forward" else reverse, made, facts)
-    made, facts = _readable(made, facts, supply, watch)
+    made, facts = _readable(made, facts, supply, watch, whole.called)
     if mode in ("hvp", "hessian"):
         _refuse_array(whole)
         made, facts, drafted = pushed(made, whole.wrt, facts, supply, stop, watch)
@@ -99,10 +99,10 @@ def _derived(
 
 
 def _readable(
-    made: Function, facts: Facts, supply: Supply, watch: Watch
+    made: Function, facts: Facts, supply: Supply, watch: Watch, called: bool = False
 ) -> tuple[Function, Facts]:
     """The derivative in numpy's words, with its masks at the ends of chains."""
-    made = ties(made, facts)
+    made = ties(made, facts, called)
     watch.step(ties, made, facts)
     made, facts = stretch(made, facts)
     watch.step(stretch, made, facts)

@@ -49,6 +49,7 @@ from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
 from gradgen.simplify.halves import halves
 from gradgen.simplify.hits import hits
+from gradgen.simplify.in_order import is_mixed
 from gradgen.simplify.into_parts import into_parts
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
@@ -322,6 +323,14 @@ def _variables(function: Function) -> set[Var]:
     return known
 
 
+def _is_mixed(function: Function) -> bool:
+    """Whether statements of the primal stand between those of the gradient, found once."""
+    known: bool | None = function.__dict__.get("_mixed")
+    if known is None:
+        known = function.__dict__["_mixed"] = is_mixed(function)
+    return known
+
+
 def _after(one: Pass, function: Function, context: Context, watch: Watch) -> Function:
     if one.when and not getattr(context, one.when):
         return function
@@ -329,6 +338,7 @@ def _after(one: Pass, function: Function, context: Context, watch: Watch) -> Fun
     if "facts" in one.needs:
         homes = context.facts.homes.keys()
         context.facts.gone = frozenset(homes - _variables(function))
+        context.facts.unordered = _is_mixed(function)
     function = one.run(function, *given)
     watch.step(one.run, function, context.facts)
     return function

@@ -70,6 +70,8 @@ class Facts(Entries):
         self.named: set[Var] = set()  # temporaries that the text has a name for
         self.here: tuple[Any, ...] = ()  # the loops and arms around a statement
         self.ahead: set[Var] = set()  # variables that are assigned behind it
+        # whether the primal stands between the gradient, and `ahead` does not tell where
+        self.unordered = False
         # variables of the primal that are not in the function any more
         self.gone: frozenset[Var] = frozenset()
         self._unknowns = [0]
@@ -124,7 +126,7 @@ class Facts(Entries):
 
     def quotient(self, a: Expr, b: Expr) -> Var | None:
         """The user's variable that is a / b, where it can be read."""
-        var = self.quotients.get((a, b))
+        var = None if self.unordered else self.quotients.get((a, b))
         return var if var is not None and self.visible(var) else None
 
     def seed_shape(self, result: Shape) -> Shape:

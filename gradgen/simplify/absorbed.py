@@ -8,7 +8,6 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Origin, Role, Stmt, Var
 from gradgen.ir.operators import STORES
 from gradgen.ir.walk import (
-    all_defined,
     defined_inside,
     lets,
     reads,
@@ -16,6 +15,7 @@ from gradgen.ir.walk import (
     with_located,
 )
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.in_order import in_order
 from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import is_counted, may_be_whole
 from gradgen.simplify.normal import Normal
@@ -66,15 +66,9 @@ def _products(function: Function, facts: Facts) -> Products:
 def _block(
     source: Iterable[Stmt], facts: Facts, named: Products, path: tuple[object, ...]
 ) -> Iterator[Stmt]:
-    source, here = tuple(source), facts.within(path)
-    forward = [stmt for stmt in source if not stmt.note.derived]
-    # In forward mode the statements of the primal stand between the others.
-    here.ahead = facts.ahead | set(all_defined(forward))
-    for stmt in source:
-        if not stmt.note.derived:
-            here.ahead.difference_update(all_defined((stmt,)))
+    for stmt, here in in_order(source, facts, path):
         if not isinstance(stmt, Let):
-            new = with_located(stmt, path, lambda b, p: _block(b, here, named, p))
+            new = with_located(stmt, path, lambda b, p, f=here: _block(b, f, named, p))
             yield new if _kept(new, facts) <= _kept(stmt, facts) else stmt
         elif stmt.note.derived and isinstance(stmt.value, Apply):
             yield _shorter(stmt, here, named)

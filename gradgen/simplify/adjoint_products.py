@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS, multiply
 from gradgen.ir.walk import lets, reads, rewrite, with_children, with_located
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.in_order import in_order
 from gradgen.shapes.shape import equal
 
 
@@ -35,7 +37,7 @@ def adjoint_products(function: Function, facts: Facts) -> Function:
     if not made:
         return function
     sides = _Sides(function, facts, made)
-    body = tuple(sides.block(function.body, ()))
+    body = tuple(sides.block(function.body, (), facts))
     return function if body == function.body else replace(function, body=body)
 
 
@@ -49,14 +51,16 @@ class _Sides:
         # what the gradient reads of the primal anyway
         self.read = {var for let in derived for var in reads(let.value)}
 
-    def block(self, body: Iterable[Stmt], path: tuple[Any, ...]) -> Iterator[Stmt]:
+    def block(
+        self, body: Iterable[Stmt], path: tuple[Any, ...], facts: Facts
+    ) -> Iterator[Stmt]:
         """One block of the function, at a place in loops and arms."""
-        here = self.facts.within(path)
-        for stmt in body:
+        for stmt, here in in_order(body, facts, path):
             if not isinstance(stmt, Let):
-                yield with_located(stmt, path, self.block)
+                yield with_located(stmt, path, partial(self.block, facts=here))
             elif stmt.note.derived:
-                value = rewrite(stmt.value, lambda node: self._changed(node, here))
+                change = partial(self._changed, here=here)
+                value = rewrite(stmt.value, change)
                 yield stmt if value == stmt.value else replace(stmt, value=value)
             else:
                 yield stmt

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt
 from gradgen.ir.operators import multiply
 from gradgen.ir.walk import rewrite, with_expressions, with_located
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.in_order import in_order
 
 
 def reciprocals(function: Function, facts: Facts) -> Function:
@@ -32,19 +34,18 @@ def reciprocals(function: Function, facts: Facts) -> Function:
 def _read(
     source: Iterable[Stmt], facts: Facts, path: tuple[object, ...]
 ) -> Iterator[Stmt]:
-    here = facts.within(path)
-
-    def change(node: Expr) -> Expr:
+    def change(node: Expr, here: Facts) -> Expr:
         if not isinstance(node, Apply) or node.op != "numpy.divide":
             return node
         above, below = node.args
         var = here.quotient(Const(1), below) if _is_root(below, here) else None
         return node if var is None else multiply(above, Ref(var))
 
-    for stmt in source:
+    for stmt, here in in_order(source, facts, path):
+        inside = partial(change, here=here)
         if stmt.note.derived:
-            stmt = with_expressions(stmt, lambda expr: rewrite(expr, change))
-        yield with_located(stmt, path, lambda b, p: _read(b, facts, p))
+            stmt = with_expressions(stmt, lambda expr: rewrite(expr, inside))
+        yield with_located(stmt, path, lambda b, p, f=here: _read(b, f, p))
 
 
 def _is_root(expr: Expr, facts: Facts) -> bool:

@@ -19,12 +19,13 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import COMPARISONS
-from gradgen.ir.walk import all_defined, children, reads, rewrite, substitute
+from gradgen.ir.walk import children, reads, rewrite, substitute
 from gradgen.ir.walk import with_children, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.counts import may_overflow
 from gradgen.simplify.cost import cost, is_product
 from gradgen.simplify.exponents import is_broken
+from gradgen.simplify.in_order import in_order
 from gradgen.simplify.normal import Normal
 
 # so many products of constants are looked through, each a factor of the next
@@ -48,13 +49,7 @@ def terms(function: Function, facts: Facts) -> Function:
 def _shortened(
     body: Iterable[Stmt], facts: Facts, path: tuple[Any, ...]
 ) -> Iterator[Stmt]:
-    body, here = tuple(body), facts.within(path)
-    forward = [stmt for stmt in body if not stmt.note.derived]
-    # In forward mode the statements of the primal stand between the others.
-    here.ahead = facts.ahead | set(all_defined(forward))
-    for stmt in body:
-        if not stmt.note.derived:
-            here.ahead.difference_update(all_defined((stmt,)))
+    for stmt, here in in_order(body, facts, path):
         if not stmt.note.derived and isinstance(stmt, Let | Effect):
             yield stmt
         elif isinstance(stmt, Let):
@@ -63,7 +58,7 @@ def _shortened(
                 value = Const(0.0)
             yield stmt if value == stmt.value else replace(stmt, value=value)
         else:
-            yield with_located(stmt, path, lambda b, p: _shortened(b, here, p))
+            yield with_located(stmt, path, lambda b, p, f=here: _shortened(b, f, p))
 
 
 def _settled(expr: Expr, facts: Facts) -> Expr:

@@ -40,7 +40,7 @@ ZEROS = (Const(0), Const(0.0))
 Way = tuple[Expr, ...]
 
 
-def ties(function: Function, facts: Facts) -> Function:
+def ties(function: Function, facts: Facts, called: bool = False) -> Function:
     """The function with a tie on one side where that is right as well.
 
         before:  d_out = d_loss / len(x)
@@ -58,8 +58,11 @@ def ties(function: Function, facts: Facts) -> Function:
     one factor, as in a hinge loss, whatever they depend on: all of its kinks bend the
     same way. So has max(x, 0) ** 2 where that is all that reads the maximum: what flows
     back to a tie is 0.
+
+    Of a function that is `called` by others the kinks may cancel in these:
+    relu(x) - relu(-x) is x.
     """
-    found = _lone(function, facts)
+    found = None if called else _lone(function, facts)
     squared = _squared(function)
     if found is None and not squared:
         return function

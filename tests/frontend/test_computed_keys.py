@@ -126,3 +126,59 @@ def test_each(f):
     for found in (gradgen.grad(f)(x), names[f"grad_{f.__name__}"](x)):
         assert found.shape == x.shape
         np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)
+
+
+def chosen_by_data(x):
+    total = {"up": 0.0, "down": 0.0}
+    for v in x - 0.8:
+        total["up" if v > 0 else "down"] += v**2
+    return total["up"] - 2 * total["down"]
+
+
+def chosen_by_a_name(x):
+    total = {"up": 0.0, "down": 1.0, "none": x[0]}
+    for v in x:
+        key = "none"
+        if v > 1.0:
+            key = "up"
+        elif v > 0.8:
+            key = "down"
+        total[key] = total[key] * 0.5 + v**2
+    return total["up"] * total["down"] + total["none"]
+
+
+def chosen_by_a_flag(x):
+    total = {True: 0.0, False: 0.0}
+    for v in x:
+        total[v > 0.8] += v**3
+    return total[True] - 2 * total[False]
+
+
+def stored_once(x):
+    total = {"large": 1.0, "small": 2.0}
+    total["large" if np.sum(x) > 3 else "small"] = np.sum(x**2)
+    return total["large"] - 2 * total["small"]
+
+
+def of_arrays(x):
+    total = {"large": x, "small": 2.0 * x}
+    total["large" if np.sum(x) > 3 else "small"] = x**2
+    return np.sum(total["large"] * total["small"])
+
+
+def added_by_data(x):
+    total = {"up": 0.0}
+    total["up" if x[0] > 5 else "down"] = x[1]
+    return total["up"] + sum(total.values())
+
+
+@pytest.mark.parametrize(
+    "f", [chosen_by_data, chosen_by_a_name, chosen_by_a_flag, stored_once, of_arrays]
+)
+def test_keys_that_the_data_choose(f):
+    test_each(f)
+
+
+def test_a_key_that_the_data_add_is_refused():
+    with pytest.raises(gradgen.GradgenError, match="GG231"):
+        gradgen.grad(added_by_data)(np.array([0.7, 1.3]))

@@ -19,6 +19,7 @@ from dataclasses import replace
 
 import gast
 
+from gradgen.frontend.lowering.callees import Unkept
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.rules.binding import bind
@@ -35,7 +36,10 @@ def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> 
     if lower is None:
         return value
     known = Taken(lowering.facts.definitions, lowering.facts)
-    if known.is_symmetric(lowering.current(matrix, node)):
+    current = lowering.current(matrix, node)
+    if known.is_symmetric(current):
+        if lowering.outermost and not known.forms.is_symmetric(current):
+            raise Unkept("it takes a matrix for symmetric, which its caller tells of")
         return value
     word = "numpy.tril" if lower else "numpy.triu"
     half = lowering.bind(Apply(word, (matrix,)), node)

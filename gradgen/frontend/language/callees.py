@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -15,30 +14,23 @@ from gradgen.frontend.calls.arguments import spread
 from gradgen.frontend.calls.lasting import is_cached, once
 from gradgen.frontend.calls.rewritten import rewritten
 from gradgen.frontend.calls.scipy_fft import as_of_numpy
-from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.control.branches import choose
 from gradgen.frontend.control.joined_lists import joined
-from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.names import is_refused, lookup
 from gradgen.frontend.lowering.callables import Choice
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.lowering.memory import is_structure
 from gradgen.frontend.lowering.operations import answers, handles
 from gradgen.frontend.source.lookup import part_of
 from gradgen.frontend.source.decorated import behind
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.frontend.source.stand_ins import stood_in_for
-from gradgen.shapes.spans import side
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import TEXTS
+from gradgen.ir.nodes import Const, Expr
 from gradgen.rules.load import operation_of
 from gradgen.rules.methods import operation_of_method
 
 LIBRARIES = ("builtins", "numpy")
-# a table of more entries is not compared key by key
-MOST = 8
 NAMES = (gast.Name, gast.Attribute, Held)
 
 
@@ -166,83 +158,3 @@ def _called_by_choice(lowering: Lowering, choice: Choice, node: gast.Call) -> Ex
         target if target.isidentifier() else "chosen",
         lowering.note,
     )
-
-
-@answers(Lowering.item)
-def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Expr:
-    known = contents(lowering, base) if REFUSED not in (base, key) else None
-    now = lowering.current(key, node) if isinstance(key, Ref) else key
-    asked = isinstance(now, Ref) or isinstance(now, Apply) and now.op in TEXTS
-    if known is not None and known.op == "dict" and asked:
-        return _looked_up(lowering, pairs_of(lowering, known), now, node)
-    if isinstance(now, Ref) and isinstance(base, Apply) and is_structure(base):
-        plain = all(isinstance(value, Const) for value in base.args)
-        if any(callable(getattr(v, "value", None)) for v in base.args) and plain:
-            pairs = [(Const(i), value) for i, value in enumerate(base.args)]
-            place = _from_the_start(lowering, now, len(pairs), node)
-            return _looked_up(lowering, pairs, place, node, IndexError)
-    return item.further(lowering, base, key, node)
-
-
-def _from_the_start(lowering: Lowering, key: Ref, length: int, node: Any) -> Expr:
-    """A place in a list of so many entries, counted from its start: -1 is the last.
-
-    before:  FS[-n](x)                     # FS has three entries
-    after:   place = 3 - n if -n < 0 else -n
-    """
-    span = lowering.facts.spans.get(lowering.facts.size_of(key.var))
-    made = lowering.facts.definitions.get(key.var)
-    remainder = getattr(made, "op", "") == "numpy.remainder"
-    if remainder or span is not None and side(span[0]) >= 0:
-        return key
-    held = Held(key, node)
-    behind = gast.BinOp(left=held, op=gast.Add(), right=Held(Const(length), node))
-    test = gast.Compare(left=held, ops=[gast.Lt()], comparators=[Held(Const(0), node)])
-    place = gast.IfExp(test=test, body=behind, orelse=held)
-    for one in (behind, test, place):
-        if node is not None:
-            gast.copy_location(one, node)
-    return lowering.read(place)
-
-
-def _looked_up(
-    lowering: Lowering,
-    pairs: Sequence[tuple[Expr, Expr]],
-    key: Expr,
-    node: gast.AST | None,
-    error: type[LookupError] = KeyError,
-) -> Expr:
-    """One of the values of a dictionary, by a key that the text compares."""
-    if not pairs:
-        told = "a key that is not known here is read of what has no keys yet"
-        advice = "a list or an array in place of the dictionary, as [0.0] * n"
-        lowering.fail("GG240", told, node, advice)
-    if len(pairs) > MOST:
-        lowering.fail(
-            "GG240",
-            f"a table of {len(pairs)} entries is read by a key that is not known here",
-            node,
-            f"a literal key, or a table of at most {MOST} entries",
-        )
-    if any(callable(getattr(name, "value", None)) for name, _ in pairs):
-        told = "which class or function a dictionary is asked for is not known here"
-        lowering.fail("GG244", told, node, "if isinstance(x, np.ndarray): ...")
-    tests: list[Expr] = []
-    for name, _ in pairs:
-        differs = Apply("numpy.not_equal", (key, name), (), "operator")
-        tests.append(differs)
-    none = Apply("and", tuple(tests), (), "operator") if tests[1:] else tests[0]
-    raise_where(lowering, none, error, key)
-
-    def chosen(rest: Sequence[tuple[Expr, Expr]]) -> Expr:
-        (name, value), *others = rest
-        if not others:
-            return value
-        same = Apply("numpy.equal", (key, name), (), "operator")
-        target = lowering.note.lines[0].target if lowering.note.lines else ""
-        word = target if target.isidentifier() else "chosen"
-        return choose(
-            lowering, same, lambda: value, lambda: chosen(others), word, lowering.note
-        )
-
-    return chosen(pairs)

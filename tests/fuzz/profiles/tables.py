@@ -36,6 +36,9 @@ ROUNDS = [
     "items.insert({i} % 2, {v})\nd[{k}] = items[-1]",
     "items.append({v})\nh = h + items.pop({i} % len(items))",
     "v, h = {v}, h * 0.5\nd[{k}] = v",
+    "c = 'a' if x[{i}] > 0.9 else 'b'\nd[c] = d[c] * 0.5 + {v}",
+    "d['a' if x[{i}] > 0.9 else 'b'] += {v}",
+    "c = 'a'\nif h > 2.0:\n    c = 'c'\nd[c] = np.tanh(d[c]) + {v}",
 ]
 MADE = [
     "d = {{k}: {v} for {i} in range(3)}",
