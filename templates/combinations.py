@@ -96,13 +96,17 @@ def voigt_profile(z, x, sigma, gamma):
 def ellipk(z, m):
     # 19.4.1
     slope = (special.ellipe(m) / nonzero(1 - m) - z) / np.where(m == 0, 1, 2 * m)
-    d[m] = d[z] * np.where(m == 0, 0.39269908169872414, slope)
+    # 19.5.1: pi / 8 + 9 * pi / 64 * m
+    series = 0.39269908169872414 + 0.44178646691106466 * m
+    d[m] = d[z] * np.where(np.abs(m) < 1e-6, series, slope)
 
 
 @elementwise
 def ellipe(z, m):
     slope = (z - special.ellipk(m)) / np.where(m == 0, 1, 2 * m)  # 19.4.2
-    d[m] = d[z] * np.where(m == 0, -0.39269908169872414, slope)
+    # 19.5.2: -pi / 8 - 3 * pi / 64 * m
+    series = -0.39269908169872414 - 0.14726215563702155 * m
+    d[m] = d[z] * np.where(np.abs(m) < 1e-6, series, slope)
 
 
 @elementwise
@@ -114,7 +118,9 @@ def ellipkinc(z, phi, m):
     corner = np.sin(2 * phi) / (4 * nonzero(1 - m) * nonzero(root))
     slope = whole / np.where(m == 0, 1, 2 * m) - corner
     flat = (phi - np.sin(phi) * np.cos(phi)) / 4
-    d[m] = d[z] * np.where(m == 0, flat, slope)
+    # the integrals of sin**2 / 2, and of 3 / 4 * sin**4
+    series = flat + 3 * m * (12 * phi - 8 * np.sin(2 * phi) + np.sin(4 * phi)) / 128
+    d[m] = d[z] * np.where(np.abs(m) < 1e-6, series, slope)
 
 
 @elementwise
@@ -122,7 +128,9 @@ def ellipeinc(z, phi, m):
     d[phi] = d[z] * np.sqrt(1 - m * np.sin(phi) ** 2)
     slope = (z - special.ellipkinc(phi, m)) / np.where(m == 0, 1, 2 * m)  # 19.4.6
     flat = (np.sin(phi) * np.cos(phi) - phi) / 4
-    d[m] = d[z] * np.where(m == 0, flat, slope)
+    # the integrals of -sin**2 / 2, and of -sin**4 / 4
+    series = flat - m * (12 * phi - 8 * np.sin(2 * phi) + np.sin(4 * phi)) / 128
+    d[m] = d[z] * np.where(np.abs(m) < 1e-6, series, slope)
 
 
 @elementwise
@@ -139,7 +147,7 @@ def expn(z, n, x):
 @elementwise
 def spence(z, z_):
     slope = np.log(z_) / np.where(z_ == 1, 1, 1 - z_)  # 25.12.2
-    d[z_] = d[z] * np.where(z_ == 1, -1, slope)
+    d[z_] = d[z] * np.where(z_ == 1, (z_ - 3) / 2, slope)
 
 
 @elementwise

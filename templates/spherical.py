@@ -27,8 +27,10 @@ module = "scipy.special"
 def spherical_jn(z, n, z_, derivative=False):
     d[n] = 0 * d[z]  # a whole number
     if derivative:
-        bend = (n * (n + 1) / z_**2 - 1) * special.spherical_jn(n, z_)  # 10.47.1
-        d[z_] = d[z] * (bend - 2 * z / z_)
+        # 10.51.2, finite at 0 as well
+        below = n * special.spherical_jn(np.abs(n - 1), z_, derivative=True)
+        above = (n + 1) * special.spherical_jn(n + 1, z_, derivative=True)
+        d[z_] = d[z] * (below - above) / (2 * n + 1)
     else:
         d[z_] = d[z] * special.spherical_jn(n, z_, derivative=True)
 
@@ -49,8 +51,10 @@ def spherical_yn(z, n, z_, derivative=False):
 def spherical_in(z, n, z_, derivative=False):
     d[n] = 0 * d[z]  # a whole number
     if derivative:
-        bend = (n * (n + 1) / z_**2 + 1) * special.spherical_in(n, z_)  # 10.47.2
-        d[z_] = d[z] * (bend - 2 * z / z_)
+        # 10.51.5, finite at 0 as well
+        below = n * special.spherical_in(np.abs(n - 1), z_, derivative=True)
+        above = (n + 1) * special.spherical_in(n + 1, z_, derivative=True)
+        d[z_] = d[z] * (below + above) / (2 * n + 1)
     else:
         d[z_] = d[z] * special.spherical_in(n, z_, derivative=True)
 

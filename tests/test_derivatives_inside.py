@@ -397,3 +397,38 @@ def test_refusals(function):
     with pytest.raises(gradgen.GradgenError, match=REFUSED[function]) as found:
         gradgen.emit(function, shapes={"x": "n"})
     assert "test_derivatives_inside.py:" in str(found.value), found.value
+
+
+def energy(S):
+    return np.sum(np.linalg.eigvalsh(S) ** 3)
+
+
+def at_a_product(M):
+    return np.sum(A * gradgen.grad(energy)(M @ M.T))
+
+
+def at_a_sum(M):
+    L = np.tril(M)
+    return np.sum(A[0] * gradgen.grad(energy)(L + L.T))
+
+
+def at_a_mean(M):
+    return np.sum(A[0] * gradgen.hvp(energy)((M + M.T) / 2, M @ M.T))
+
+
+def at_a_triangle(M):
+    return np.sum(A * gradgen.grad(energy)(np.tril(M)))
+
+
+@pytest.mark.parametrize("function", [at_a_product, at_a_sum, at_a_mean])
+def test_a_matrix_that_a_derivative_takes_for_symmetric(function):
+    M = np.array([[0.3, -0.7, 0.4], [0.9, 0.2, -0.5], [0.1, 0.8, 0.6]])
+    want = numeric_gradient(function, [M], 0)
+    value, found = gradgen.value_and_grad(function)(M)
+    np.testing.assert_allclose(value, function(M), rtol=1e-12)
+    np.testing.assert_allclose(found, want.value, rtol=1e-6, atol=1e-7)
+
+
+def test_a_matrix_that_is_not_known_to_be_symmetric():
+    with pytest.raises(gradgen.GradgenError, match=r"GG260 .*\n(.|\n)*M \+ M.T"):
+        gradgen.grad(at_a_triangle)(np.eye(3))

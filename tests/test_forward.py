@@ -217,3 +217,15 @@ def test_a_result_without_a_forward_line_is_refused(tmp_path):
     source = "def f(x):\n    r = np.linalg.lstsq(x, x[0])\n    return r[2] * x\n"
     with pytest.raises(gradgen.GradgenError, match="GG3"):
         gradgen.jvp(written(source, tmp_path, "rank"), shapes={"x": "n n"}).source
+
+
+def test_lists_that_do_not_depend_on_what_moves(tmp_path):
+    text = """
+    def f(x, y):
+        return [x * i for i in range(3)], y * 2
+    """
+    f = written(textwrap.dedent(text), tmp_path, "still")
+    x, y = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    _, (still, moved) = gradgen.jvp(f, "y")(x, y, np.ones(2))
+    assert [one.tolist() for one in still] == [[0.0, 0.0]] * 3
+    assert moved.tolist() == [2.0, 2.0]

@@ -158,3 +158,31 @@ def test_orders_of_a_polynomial():
     np.testing.assert_allclose(fourth(x, v), 24 * v**3)
     whole = gradgen.hessian(lambda x: np.sum(v * product(x, v)), shapes=facts)
     np.testing.assert_allclose(whole(x), np.diag(24 * v**2))
+
+
+SPECIAL = {
+    # the second derivative where a formula of the first has a hole, and near it
+    "np.sinc(x)": (0.0, -(np.pi**2) / 3),
+    "special.ellipk(x)": (0.0, 9 * np.pi / 64),
+    "special.ellipe(x)": (0.0, -3 * np.pi / 64),
+    "special.ellipkinc(0.7, x)": (0.0, 0.01995446039644273),
+    "special.ellipeinc(0.7, x)": (0.0, -0.006651486798814243),
+    "special.spence(x)": (1.0, 0.5),
+    "special.spherical_jn(0, x)": (0.0, -1 / 3),
+    "special.spherical_jn(2, x)": (0.0, 2 / 15),
+    "special.spherical_in(0, x)": (0.0, 1 / 3),
+}
+
+
+@pytest.mark.parametrize("expression", SPECIAL)
+def test_second_derivatives_at_holes(expression, tmp_path):
+    text = f"from scipy import special\n\ndef f(x):\n    return {expression} * 1.0\n"
+    f = written(text, tmp_path)
+    at, want = SPECIAL[expression]
+    for x in (at, at + 1e-9, at - 1e-9):
+        np.testing.assert_allclose(gradgen.hessian(f)(x), want, rtol=1e-6)
+    gradient = gradgen.grad(f)
+    h = 1e-3
+    np.testing.assert_allclose(
+        (gradient(at + h) - gradient(at - h)) / (2 * h), want, rtol=1e-5
+    )

@@ -912,3 +912,39 @@ def test_keywords_in_another_order_than_the_parameters(tmp_path):
         for at in (0, 1):
             want = numeric_gradient(function, [z, v], at).value
             np.testing.assert_allclose(found[at], want, rtol=1e-6, atol=1e-8)
+
+
+def test_kept_functions_take_no_matrix_for_symmetric(tmp_path):
+    text = """
+        def energy(S):
+            return np.sum(np.linalg.eigvalsh(S) ** 3)
+
+        def rec(S, n):
+            if n == 0:
+                return energy(S)
+            return rec(0.5 * S, n - 1) + 1
+
+        def f(x):
+            return energy(np.tril(x)) * 2 + energy(x * x.T[::-1]) + rec(np.tril(x), 3)
+        """
+    function = written(text, tmp_path)
+    A = np.random.default_rng(0).normal(size=(3, 3))
+    want = numeric_gradient(function, [A], 0).value
+    for keep in (False, True):
+        found = gradgen.grad(function, keep_calls=keep)(A)
+        np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-7)
+
+
+def test_kinks_of_kept_functions_may_cancel(tmp_path):
+    text = """
+        def relu(v):
+            return np.maximum(v, 0)
+
+        def f(x):
+            return relu(x) - relu(-x)
+        """
+    function = written(text, tmp_path)
+    x = np.array([0.0, 1.0, -1.0])
+    for keep in (False, True):
+        found = gradgen.grad(function, keep_calls=keep)(x, seed=np.ones(3))
+        np.testing.assert_array_equal(found, np.ones(3))

@@ -90,6 +90,8 @@ def _free(wished: str, primal: Function) -> str:
 
 def _tangent(walk: Tangents, value: Var) -> Expr:
     """A result's tangent, which is 0 where the result does not depend on wrt."""
+    if walk.facts.is_list(Ref(value)):
+        return walk.of(Ref(value))
     return walk.known.get(value, Const(0)) if value in walk.active else Const(0)
 
 

@@ -109,7 +109,7 @@ class Tangents:
         """The tangent of a value that leaves a block as `var`, in full and named."""
         if way == Const(None):
             return way
-        tangent = self._of(way)
+        tangent = self.of(way)
         if isinstance(way, Ref) and isinstance(tangent, Ref):
             if way.var not in self.facts.unset and not self.facts.is_list(way):
                 tangent = self._hosted(tangent, way)
@@ -117,7 +117,7 @@ class Tangents:
         body.append(Let(name, tangent, self._beside(note)))
         return Ref(name)
 
-    def _of(self, expr: Expr) -> Expr:
+    def of(self, expr: Expr) -> Expr:
         """The tangent of a value; 0, or an array of zeros, where it has none."""
         if isinstance(expr, Ref) and expr.var in self.known:
             return self.known[expr.var]
@@ -218,7 +218,7 @@ class Tangents:
         """The tangent of what stands in a list, in its full shape."""
         if isinstance(expr, Apply) and expr.op in ("tuple", "list"):
             return replace(expr, args=tuple(map(self._entry, expr.args)))
-        tangent = self._of(expr)
+        tangent = self.of(expr)
         if isinstance(expr, Ref) and expr.var in self.facts.unset:
             if tangent == Const(0.0) and self.facts.rank(expr) != 0:
                 return call("numpy.zeros_like", expr)  # the primal reads it here

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from gradgen.ir.nodes import Apply, Expr, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, MULTIPLICATIVE, SIGNED
+from gradgen.ir.slope import POINT
 from gradgen.ir.walk import children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.mirrored import Mirrored
@@ -26,6 +27,8 @@ class Taken:
     def __init__(self, values: Mapping[Var, Expr], facts: Facts) -> None:
         self.values, self.facts = values, facts
         self.forms = Mirrored(values, facts)
+        # whether a derivative is taken at a matrix that would have to be symmetric
+        self.unsure = False
 
     def is_symmetric(self, matrix: Expr) -> bool:
         """Whether a matrix is symmetric by its form, or counts as that."""
@@ -49,6 +52,8 @@ class Taken:
                 return expr.var if expr.var.origin is Origin.PARAM else None
             if isinstance(value, Ref):
                 expr = value
+            elif isinstance(value, Apply) and value.op == POINT:
+                return self._point(expr, value.args[0])
             elif isinstance(value, Apply) and value.op == "item":
                 expr = value.args[0]
             elif isinstance(value, Apply) and value.op == "getitem":
@@ -57,6 +62,16 @@ class Taken:
                 expr = value.args[0]
             else:
                 return None
+
+    def _point(self, expr: Expr, value: Expr) -> Var | None:
+        """The argument that a function has inside a derivative, if that is symmetric.
+
+        gradgen.grad(energy)(M) takes M for symmetric; what M is made of may not be.
+        """
+        if isinstance(expr, Ref) and self.is_symmetric(value):
+            return expr.var
+        self.unsure = True
+        return None
 
     def _count(self, expr: Expr, counted: Counter[Var], left: list[int]) -> bool:
         """Counts how often each argument is read; False of an expression too large."""

@@ -128,7 +128,24 @@ def products(x):
     return np.sum(z * w) + x @ y
 
 
-CASES = (round_before, same_name, layer_norm, cosine, powers, weights, products)
+def quotients(x):
+    a = 0.7
+    w = np.sin(x / a) ** 2 + (x / a) ** 3
+    z = x / a
+    x = np.sin(w) + z
+    return np.sum(np.sin(x) * z)
+
+
+CASES = (
+    round_before,
+    same_name,
+    layer_norm,
+    cosine,
+    powers,
+    weights,
+    products,
+    quotients,
+)
 
 
 @pytest.mark.parametrize("f", CASES, ids=lambda f: f.__name__)

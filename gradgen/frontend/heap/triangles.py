@@ -41,6 +41,14 @@ def of_one_triangle(lowering: Lowering, value: Apply, node: gast.AST | None) -> 
         if lowering.outermost and not known.forms.is_symmetric(current):
             raise Unkept("it takes a matrix for symmetric, which its caller tells of")
         return value
+    if known.unsure:
+        lowering.fail(
+            "GG260",
+            f"a derivative takes the matrix of {value.op} for symmetric, and that it "
+            "is one is not known here",
+            node,
+            "a derivative at (M + M.T) / 2",
+        )
     word = "numpy.tril" if lower else "numpy.triu"
     half = lowering.bind(Apply(word, (matrix,)), node)
     rest = lowering.bind(Apply(word, (matrix, Const(-1 if lower else 1))), node)

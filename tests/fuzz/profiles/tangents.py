@@ -51,6 +51,8 @@ LINES = (
     "e = np.maximum({a}, 0.2 * p)",
     "t = t + np.sum({a} * p) * 0.3",
     "y = (x - np.mean(x)) * inv",
+    "y = ({a} / s) ** 2",
+    "p = np.sin(x / s) ** 2 + (x / s) ** 3",
     "x = np.where(x > 0.7, {a} * inv, x / s)",
 )
 START = "inv, s, q, p, e, y, t = 1.0, 2.0, 0.5 * x, x * x, np.cos(x), x + 1.0, 0.0"
