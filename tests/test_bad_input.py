@@ -26,11 +26,6 @@ def test_a_function_of_python_is_not_called_numpys(write):
     assert "did you mean" not in error.advice
 
 
-def test_a_statement_after_return_is_one_problem(write):
-    error = refusal(write("def f(x, y):\n    return x\n    y = x\n"))
-    assert [problem.code for problem in error.problems] == ["GG110"]
-
-
 def test_all_problems_at_once_in_source_order(write):
     target = write(
         "def f(x, y):\n"

@@ -61,7 +61,6 @@ PLACES = {
     "unknown method": ("return x.smooth()", "x.smooth", "GG206", ".smooth()", "gradgen ops"),
     "unknown attribute": ("return x.flags", "x.flags", "GG206", ".flags", ".shape"),
     "nothing returned": ("x = x + y", "x = x + y", "GG111", "returns nothing", "return"),
-    "unreachable": ("return x\n    y = x", "y = x", "GG110", "never reached", ""),
     "unresolved name": ("return x * exq", "exq", "GG210", "exq", "did you mean exp?"),
     "array global": ("return x * TABLE", "TABLE", "GG211", "of the module", "a parameter"),
     "builtin without a rule": ("return hash(x)", "hash", "GG205", "hash", "gradgen ops"),

@@ -369,6 +369,7 @@ class Function:
     `chooser` is what the primal calls to choose the module that stands for NumPy, "" where
     that is NumPy. `decided` says what is known of arguments. `left` are attributes that are
     stored, `handled` the try blocks that it has the bodies of. `starred`: it takes *args.
+    `counted` are the arguments that are lists, and whose lengths are read.
     """
 
     name: str
@@ -386,6 +387,7 @@ class Function:
     left: tuple[str, ...] = ()
     handled: tuple[Handled, ...] = ()
     starred: bool = False
+    counted: tuple[str, ...] = ()
 
 
 class Supply:

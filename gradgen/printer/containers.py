@@ -24,21 +24,51 @@ def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
     lines: list[Any] = []
     for bundle, structure in function.bundles:
         own = [param for param in function.params if param.bundle == bundle]
-        live = [param for param in own if param.path and read[param.var]]
-        if not live:
-            continue
         # Tangents may be of some parts alone, in another order.
-        named = {param.path: names[param.var] for param in live}
-        paths = [path for path, _ in structure.leaves()]
-        if _is_plain(structure) and len(live) * 2 >= len(paths):
-            spelled = [named.get(path, "_") for path in paths]
-            target = _target(structure, iter(spelled))
-            line = f"    {target} = {bundle}"
-            if len(line) <= WIDTH:
-                lines += gast.parse(line.strip()).body
-                continue
-        lines += _one_by_one(live, names, function)
+        live = {param.path: param for param in own if param.path and read[param.var]}
+        lines += _parts(structure, (bundle, ()), live, names, function)
     return lines
+
+
+def _parts(
+    structure: Structure,
+    place: tuple[str, tuple[Any, ...]],
+    live: Mapping[Any, Param],
+    names: Mapping[Var, str],
+    function: Function,
+) -> list[Any]:
+    """The statements for a container, or for one in it, that stands at `place`.
+
+    before:  params["layers"], of [(W, b), (W, b)]
+    after:   (W, b), (W_2, b_2) = params["layers"]
+    """
+    bundle, path = place
+    text = path_text(bundle, path)
+    paths = [(*path, *rest) for rest, _ in structure.leaves()]
+    own = [param for key, param in live.items() if key in paths]
+    if _is_plain(structure) and own and len(own) * 2 >= len(paths):
+        spelled = [names[live[key].var] if key in live else "_" for key in paths]
+        line = f"{_target(structure, iter(spelled))} = {text}"
+        if len(line) <= WIDTH - 4:
+            return list(gast.parse(line).body)
+    lines = _counted(text, structure) if text in function.counted else []
+    if _is_plain(structure):
+        return lines + _one_by_one(own, names, function)
+    for key, part in structure.steps():
+        inner = (*path, (structure, key))
+        if part:
+            lines += _parts(part, (bundle, inner), live, names, function)
+        elif inner in live:
+            lines += _one_by_one([live[inner]], names, function)
+    return lines
+
+
+def _counted(text: str, structure: Structure) -> list[Any]:
+    """Raises for a list of another length, which no names unpack."""
+    count = len(structure.parts)
+    told = string_literal(f"{text} has another length than this text is made for")
+    lines = f"if len({text}) != {count}:\n    raise ValueError({told})"
+    return list(gast.parse(lines).body)
 
 
 def _one_by_one(

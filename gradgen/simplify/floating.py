@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
 from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, UNARY, call
-from gradgen.ir.walk import rewrite, with_blocks, with_expressions
+from gradgen.ir.walk import children, rewrite, with_blocks, with_children
+from gradgen.ir.walk import with_expressions
+from gradgen.rules.load import operations
 from gradgen.shapes.complexes import is_complex
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.perhaps_real import perhaps_real
@@ -51,7 +53,8 @@ def floating(function: Function, facts: Facts) -> Function:
             expr = rewrite(expr, lambda one: _of_rows(one, listed))
         if real:
             expr = rewrite(expr, lambda one: _complex(one, facts, sure))
-        return rewrite(expr, lambda one: _made(_of_numbers(one, facts), found, rows))
+        expr = rewrite(expr, lambda one: _of_numbers(one, facts))
+        return _floats(expr, found, rows)
 
     body = tuple(_changed(stmt, made) for stmt in function.body)
     results = tuple(replace(one, value=made(one.value)) for one in function.results)
@@ -171,6 +174,22 @@ def _as_attribute(expr: Expr) -> Expr:
     if not is_transpose or len(expr.args) > 1 or expr.kwargs:
         return expr
     return replace(expr, spelling="attribute:T")
+
+
+def _floats(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:
+    """An expression with floats for what may be whole, but in what is only asked.
+
+    before:  if np.issubdtype(x.dtype, np.integer): d_w = np.zeros_like(x)
+    after:   the same test, and np.zeros_like(x, dtype=np.result_type(x, 0.0))
+    """
+    rule = operations().get(expr.op) if isinstance(expr, Apply) else None
+    if rule is not None and rule.kind in ("boolean", "integer"):
+        return expr
+    old = children(expr)
+    new = [_floats(one, found, rows) for one in old]
+    if any(a is not b for a, b in zip(old, new)):
+        expr = with_children(expr, new)
+    return _made(expr, found, rows)
 
 
 def _made(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:

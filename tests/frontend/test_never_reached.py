@@ -1,4 +1,4 @@
-"""Statements behind a jump, in a function that is called: as if they were not there."""
+"""Statements behind a jump, as if they were not there."""
 
 import numpy as np
 import pytest
@@ -38,6 +38,29 @@ def of_a_loop(x):
     return x
 
 
+def stub(x):
+    return np.sum(x**3)
+    raise NotImplementedError("write this one")
+
+
+def halved_itself(x):
+    y = np.sum(x) / 2
+    return y * x[0]
+    y, z = x
+    z[0] = y
+
+
+def in_rounds(x):
+    total = 0.0
+    for k in range(3):
+        total = total + np.sum(x) * k
+        continue
+        total = total * x
+    return total
+    while True:
+        x = x
+
+
 def by_halves(x):
     return np.sum(halved(x) ** 2)
 
@@ -50,16 +73,12 @@ def by_a_loop(x):
     return np.sum(of_a_loop(x) ** 2)
 
 
-@pytest.mark.parametrize("f", [by_halves, by_the_first, by_a_loop])
+@pytest.mark.parametrize(
+    "f", [by_halves, by_the_first, by_a_loop, stub, halved_itself, in_rounds]
+)
 def test_the_derivative(f):
     is_right(f, X)
     space: dict = {}
     exec(gradgen.emit(f), space)
     found = space[f"grad_{f.__name__}"](X)
     np.testing.assert_allclose(found, gradgen.grad(f)(X), rtol=1e-12)
-
-
-def test_the_function_itself_is_told_of_them():
-    with pytest.raises(gradgen.GradgenError) as caught:
-        gradgen.emit(halved)
-    assert caught.value.code == "GG110"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -76,13 +77,34 @@ def _is_kept(lowering: Lowering, names: set[str]) -> bool:
 
 def note_all_keys(lowering: Lowering, handle: Expr) -> None:
     """Notes that a dictionary is gone over, copied or counted: all of its keys matter."""
-    if not isinstance(handle, Apply) or handle.op != "dict" or not handle.args:
-        return
+    if isinstance(handle, Apply) and handle.op == "dict" and handle.args:
+        for name, path in _ways(lowering, handle):
+            lowering.all_keys[path_text(name, path)] = len(handle.args)
+
+
+def note_length(lowering: Lowering, handle: Expr) -> None:
+    """Notes that the length of a list is read, or of a tuple, as well."""
+    note_all_keys(lowering, handle)
+    if isinstance(handle, Apply) and handle.op in ("list", "tuple") and handle.args:
+        for name, path in _ways(lowering, handle):
+            lowering.counted.add(path_text(name, path))
+
+
+def note_not_empty(lowering: Lowering, handle: Expr) -> None:
+    """Notes that a condition asks whether an argument holds anything: if options."""
+    for name, path in _ways(lowering, handle) if getattr(handle, "args", ()) else ():
+        lowering.not_empty.add(path_text(name, path))
+
+
+def _ways(
+    lowering: Lowering, handle: Expr
+) -> Iterator[tuple[str, tuple[tuple[Structure, object], ...]]]:
+    """The arguments that a container is, or is a part of, and the way to it."""
     for name, structure in lowering.bundles.items():
         root = lowering.state.names.get((0, name))
         path = None if root is None else _way(root, structure, handle)
         if path is not None:
-            lowering.all_keys[path_text(name, path)] = len(handle.args)
+            yield name, path
 
 
 def _way(
@@ -110,6 +132,12 @@ def other_keys(lowering: Lowering) -> tuple[Branch, ...]:
     dictionary, which the function stores into, the other has changed as well.
     """
     found: list[Branch] = []
+    for name in () if lowering.source.at_hand else _empty(lowering):
+        test = Apply("len", (Const(None, name),), (), "name:len")
+        found.append(_raising(test, f"{name} is empty in what this text is made for"))
+    for name in () if lowering.source.at_hand else sorted(lowering.not_empty):
+        test = Apply("not", (Const(None, name),), (), "operator")
+        found.append(_raising(test, f"{name} is empty"))
     for name, count in () if lowering.source.at_hand else lowering.all_keys.items():
         length = Apply("len", (Const(None, name),), (), "name:len")
         test = Apply("numpy.not_equal", (length, Const(count)), (), "operator")
@@ -124,6 +152,29 @@ def other_keys(lowering: Lowering) -> tuple[Branch, ...]:
                 test = Apply("is", both, (), "operator")
                 found.append(_raising(test, f"{name} and {other} are one dictionary"))
     return tuple(found)
+
+
+def _empty(lowering: Lowering) -> list[str]:
+    """The arguments that are read and told to be empty containers, and parts of such."""
+    nodes = gast.walk(lowering.root.source.node)
+    read = {node.id for node in nodes if isinstance(node, gast.Name)}
+    return [
+        path_text(name, path)
+        for name, structure in lowering.bundles.items()
+        if name in read and name not in lowering.of
+        for path in _empty_parts(structure)
+    ]
+
+
+def _empty_parts(
+    structure: Structure,
+) -> Iterator[tuple[tuple[Structure, object], ...]]:
+    """The ways to the parts of a container that hold nothing."""
+    if structure.sort in ("dict", "list", "tuple") and not structure.parts:
+        yield ()
+    for key, part in structure.steps():
+        for path in _empty_parts(part):
+            yield ((structure, key), *path)
 
 
 def _raising(test: Apply, told: str) -> Branch:

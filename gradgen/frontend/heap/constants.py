@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import math
 import pickle
 import re
@@ -29,6 +30,8 @@ from gradgen.shapes.spec import read_shape, read_sort
 # the arrays that are written out where no line makes them: their size, their dtypes
 FEW = 64
 WRITTEN = ("float64", "float32", "int64", "bool")
+# functions of Python's own that a line may call
+PLAIN = "abs bool complex enumerate float int len list max min range round sum tuple zip".split()
 # of LAYERS[0].W the name is LAYERS_0_W
 BRACKETS = str.maketrans("[.", "__", "]'\"")
 
@@ -125,6 +128,8 @@ def _defined(
     )
     problems = len(lowering.problems)
     statement = gast.parse("\n".join(source.lines)).body[0]
+    if _has_rounds(statement) and _may_be_written(value):
+        return _written_out(lowering, value, name, node)
     word = name.rpartition(".")[2]
     line = Line(source.first, "\n".join(source.lines), word)
     lowering.calls_made += 1
@@ -162,7 +167,7 @@ def _of_these_entries(
         if name not in lowering.root.locals and name not in own.closure:
             return _captured(lowering, value, name, node)
     base = re.match(r"\w+", name)
-    written = value.dtype.name in WRITTEN and 0 < value.size <= FEW
+    written = _may_be_written(value)
     if at_hand and not written and base is not None and base[0] != name:
         if found_at(name, {**own.globals, **own.closure}) is value:
             return _captured(lowering, value, name, node)
@@ -175,6 +180,18 @@ def _of_these_entries(
     if at_hand or source is not None and _makes_again(lowering, source, base[0]):
         return _written_out(lowering, value, name, node)
     _refuse_array(lowering, name, node)
+
+
+def _may_be_written(value: numpy.ndarray) -> bool:
+    """Whether an array is small, and of numbers that are written as they are."""
+    return value.dtype.name in WRITTEN and 0 < value.size <= FEW
+
+
+def _has_rounds(statement: Any) -> bool:
+    """Whether a line fills a list: its loop would stand in the text."""
+    kinds = (gast.ListComp, gast.GeneratorExp)
+    called = {getattr(n, "id", "") for n in gast.walk(statement)}
+    return "range" in called or any(isinstance(n, kinds) for n in gast.walk(statement))
 
 
 def _makes_again(lowering: Lowering, source: Source, name: str) -> bool:
@@ -280,6 +297,8 @@ def _is_made_by(source: Source, value: numpy.ndarray) -> bool:
 def _is_read_again(value: Any) -> bool:
     """Whether a name in a line is numpy's, a number's, or an array's with its own line."""
     is_module = value is numpy or value is math
+    if any(value is getattr(builtins, name) for name in PLAIN):
+        return True
     return is_module or type(value) in (int, float) or type(value) is numpy.ndarray
 
 
@@ -289,8 +308,11 @@ def _evaluated(source: Source) -> Any:
         statement = ast.parse("\n".join(source.lines)).body[0]
         assert isinstance(statement, ast.Assign)
         node = statement.value
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        if not all(_is_read_again(source.globals.get(name)) for name in names):
+        found = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+        bound = {n.id for n in found if isinstance(n.ctx, ast.Store)}
+        names = {n.id for n in found} - bound
+        space = {name: getattr(builtins, name) for name in PLAIN} | source.globals
+        if not all(_is_read_again(space.get(n)) for n in names):
             return None
         attributes = (n for n in ast.walk(node) if isinstance(n, ast.Attribute))
         if any(n.attr == "random" for n in attributes):

@@ -20,7 +20,7 @@ from gradgen.frontend.control.comprehensions import is_builtin, listed_items, su
 from gradgen.frontend.control.comprehensions import summed_list
 from gradgen.frontend.control.conditions import binary
 from gradgen.frontend.control.zipping import items_if_known
-from gradgen.frontend.heap.arguments_changed import note_all_keys
+from gradgen.frontend.heap.arguments_changed import note_length
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lists import new_list
@@ -70,7 +70,7 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
         if known is not None:
             if is_object(known):
                 return length_of(lowering, handle, known, node)
-            note_all_keys(lowering, handle)
+            note_length(lowering, handle)
             return Const(len(known.args))
         if lowering.trying and lowering.facts.rank(handle) == 0:
             raised(lowering, TypeError("a number has no len()"), node)

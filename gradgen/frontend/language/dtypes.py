@@ -55,6 +55,10 @@ def bind(lowering: Lowering, value: Apply, node: gast.AST | None) -> Expr:
     before:  np.sqrt(1 - s**2, dtype=complex)
     after:   np.sqrt(np.asarray(1 - s**2, dtype=complex))
     """
+    if value.op in ("is", "is_not") and Const(None) not in value.args:
+        if any(lowering.made_by(arg) == "dtype" for arg in value.args):
+            told = "whether a dtype is another object's is not known here"
+            lowering.fail("GG211", told, node, "x.dtype == np.dtype(float)")
     dtype = dict(value.kwargs).get("dtype")
     if isinstance(getattr(dtype, "value", None), Choice):
         told = "which type is asked for depends on the branch"

@@ -15,6 +15,7 @@ from gradgen.frontend.control.generators import read_first, read_later
 from gradgen.frontend.control.generators import refuse_read_later
 from gradgen.frontend.control.loops import enter_loop, leave_loop, loop, unless_jumped
 from gradgen.frontend.control.ranges import backwards, cut, is_count
+from gradgen.frontend.heap.arguments_changed import note_length
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import lengths, value_known
 from gradgen.frontend.heap.lists import is_list_object
@@ -200,6 +201,7 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
         buffer = lowering.memory.buffer(handle.var)
         lowering.lists_read.append(buffer)
     if known is not None:
+        note_length(lowering, handle)
         if isinstance(known, SetOf) and not sets:
             lowering.fail(
                 "GG243", "the order of a set is not fixed", node, "sorted(...)"

@@ -21,6 +21,7 @@ import numpy
 from gradgen.frontend.control.assumed_keys import ask_for_any
 from gradgen.frontend.calls.protocols import COMPARED, own_method, refuse_object
 from gradgen.frontend.control.truths import known_truth
+from gradgen.frontend.heap.arguments_changed import note_length, note_not_empty
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lengths import count_of, value_known
 from gradgen.frontend.lowering.frames import REFUSED
@@ -51,6 +52,9 @@ def as_truth(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
         return Const(many > 0)  # of a shape, or a part of one
     if known is not None and known.op == "dict":
         ask_for_any(lowering, handle)
+        note_not_empty(lowering, handle)
+    elif known is not None:
+        note_length(lowering, handle)
     if not isinstance(known, Record) or known.op == "namedtuple":
         return handle
     for name in ("__bool__", "__len__"):

@@ -57,6 +57,8 @@ class Lowering(Writer, ExpressionReader):
         self.arguments: list[Var] = []
         self.bundles: dict[str, Structure] = {}
         self.all_keys: dict[str, int] = {}  # of which all keys matter, and how many
+        self.not_empty: set[str] = set()  # containers of which a condition asks that
+        self.counted: set[str] = set()  # lists whose length is read
         self.own_dictionaries: set[str] = set()  # arguments that are stored into
         self.leaf_names: dict[Var, str] = {}
         self.leaf_paths: dict[Var, tuple[Any, ...]] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import gast
 
@@ -60,7 +59,6 @@ def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
                     "named parameters",
                 )
             )
-    problems += unreachable(source, node.body)
     returns = [
         s for s in own_nodes(node.body) if isinstance(s, gast.Return) and s.value
     ]
@@ -109,26 +107,6 @@ def changed_arguments(source: Source) -> list[str]:
             if node.target.id in names:
                 found.append(node.target.id)
     return [name for name in names if name in found]
-
-
-def unreachable(source: Source, statements: list[Any]) -> list[GradgenError]:
-    """The first statement of each block behind a jump."""
-    problems = []
-    for before, after in zip(statements, statements[1:]):
-        if type(before) in JUMPS:
-            problems.append(
-                source.error(
-                    "GG110",
-                    f"a statement after {JUMPS[type(before)]} is never reached",
-                    after,
-                    "nothing: drop it",
-                )
-            )
-    for node in statements:
-        if not isinstance(node, SCOPES):
-            for name in ("body", "orelse"):
-                problems += unreachable(source, getattr(node, name, None) or [])
-    return problems
 
 
 def refused_statement(source: Source, node: gast.AST) -> GradgenError:
