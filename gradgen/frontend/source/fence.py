@@ -33,12 +33,6 @@ REFUSED = {
     "ImportFrom": ("an import inside the function", "the import at the module's top"),
 }
 YIELDS = (gast.Yield, gast.YieldFrom)
-JUMPS = {
-    gast.Return: "return",
-    gast.Break: "break",
-    gast.Continue: "continue",
-    gast.Raise: "raise",
-}
 
 
 def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
