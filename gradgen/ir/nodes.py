@@ -369,7 +369,8 @@ class Function:
     `chooser` is what the primal calls to choose the module that stands for NumPy, "" where
     that is NumPy. `decided` says what is known of arguments. `left` are attributes that are
     stored, `handled` the try blocks that it has the bodies of. `starred`: it takes *args.
-    `counted` are the arguments that are lists, and whose lengths are read.
+    `counted` are the arguments that are lists, and whose lengths are read, `keys_found`
+    dictionaries that were asked for a key, and the key.
     """
 
     name: str
@@ -388,6 +389,7 @@ class Function:
     handled: tuple[Handled, ...] = ()
     starred: bool = False
     counted: tuple[str, ...] = ()
+    keys_found: tuple[tuple[str, str], ...] = ()
 
 
 class Supply:

@@ -21,7 +21,7 @@ REPLACE, NAMESPACE = "dataclasses.replace", "types.SimpleNamespace"
 def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
     """The statements that name the leaves of containers: W, b = params."""
     read = uses(function)
-    lines: list[Any] = []
+    lines = _keys_looked_for(function, read)
     for bundle, structure in function.bundles:
         own = [param for param in function.params if param.bundle == bundle]
         # Tangents may be of some parts alone, in another order.
@@ -60,6 +60,23 @@ def _parts(
             lines += _parts(part, (bundle, inner), live, names, function)
         elif inner in live:
             lines += _one_by_one([live[inner]], names, function)
+    return lines
+
+
+def _keys_looked_for(function: Function, read: Mapping[Var, int]) -> list[Any]:
+    """Raises where a dictionary lacks a key that it was asked for, and that is not read.
+
+    before:  if "scale" in params: x = x + 1
+    after:   if "scale" not in params: raise ValueError('params has no "scale"')
+    """
+    live = [param.label for param in function.params if param.path and read[param.var]]
+    lines: list[Any] = []
+    for text, key in function.keys_found:
+        if any(label.startswith(f"{text}[{key}]") for label in live):
+            continue  # KeyError tells of it
+        told = string_literal(f"{text} has no {key}")
+        test = f"if {key} not in {text}:\n    raise ValueError({told})"
+        lines += gast.parse(test).body
     return lines
 
 

@@ -28,6 +28,7 @@ from gradgen.request.request import request
 from gradgen.runtime.arguments import fact_of_example, is_container
 from gradgen.runtime.conventions import hold
 from gradgen.runtime.kept_calls import with_kept_calls
+from gradgen.runtime.listed_examples import refuse_lists
 from gradgen.runtime.sequences import as_array
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.statics import static_fact
@@ -53,6 +54,8 @@ def emitted_like(
     """
     emit = partial(_emitted, source=source, examples=examples, watch=UNWATCHED)
     found = emit(asked)
+    if not source.at_hand:
+        refuse_lists(found[0], source, examples)
     kept = with_kept_calls(asked, source, found, emit)
     if watch is UNWATCHED:
         return kept

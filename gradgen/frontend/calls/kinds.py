@@ -33,6 +33,27 @@ def types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     return found
 
 
+def note_kind(lowering: Lowering, handle: Expr, test: Expr, answer: bool) -> None:
+    """Notes that a text holds where a question about an argument has this answer.
+
+    before:  if isinstance(t, list): ...         # t[0] is read: an array
+    after:   if isinstance(t, list):
+                 raise ValueError("t is taken for an array")
+
+    What is called is told of its arguments; a derivative at hand has been.
+    """
+    source = lowering.root.source
+    if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
+        return
+    if source.at_hand or lowering.outermost or handle.var not in lowering.arguments:
+        return
+    known = types_of(lowering, handle) or ()
+    called = "an array" if numpy.ndarray in known else "a number"
+    wrong = Apply("not", (test,), (), "operator") if answer else test
+    name = lowering.known_name(handle.var)
+    lowering.kinds_decided[wrong] = f"{name} is taken for {called}"
+
+
 def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     if isinstance(handle, Const):
         if callable(handle.value) and not isinstance(handle.value, type):

@@ -31,7 +31,18 @@ def as_text(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
             told = f"what a {known.cls.__name__} reads as is not known here"
             lowering.fail("GG272", told, node, "the message of its fields")
         return Const(None, label)
+    if known is not None and known.op == "dict" and not isinstance(handle, Ref):
+        label = _name_of(lowering, handle)
+        if label:
+            return Const(None, label)
     return handle
+
+
+def _name_of(lowering: Lowering, handle: Expr) -> str:
+    """The name of an argument that is a dictionary, which the text has as it is."""
+    names = lowering.state.names
+    found = [n for n in lowering.bundles if names.get((0, n)) is handle]
+    return found[0] if found and found[0] not in lowering.own_dictionaries else ""
 
 
 def _label(lowering: Lowering, handle: Expr, known: Record) -> str:

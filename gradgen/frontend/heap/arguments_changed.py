@@ -13,6 +13,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Role
 from gradgen.ir.structure import Structure, path_text
 from gradgen.lines import is_of_a_call
+from gradgen.quoting import string_literal
 
 
 def held_anew(lowering: Lowering, target: Expr) -> Expr:
@@ -90,6 +91,12 @@ def note_length(lowering: Lowering, handle: Expr) -> None:
             lowering.counted.add(path_text(name, path))
 
 
+def note_key(lowering: Lowering, handle: Expr, key: object) -> None:
+    """Notes that a dictionary was asked whether it has a key, which it is told to have."""
+    for name, path in _ways(lowering, handle):
+        lowering.keys_found.add((path_text(name, path), string_literal(str(key))))
+
+
 def note_not_empty(lowering: Lowering, handle: Expr) -> None:
     """Notes that a condition asks whether an argument holds anything: if options."""
     for name, path in _ways(lowering, handle) if getattr(handle, "args", ()) else ():
@@ -131,7 +138,7 @@ def other_keys(lowering: Lowering) -> tuple[Branch, ...]:
     A derivative at hand is made for the keys of its arguments. Of two that are one
     dictionary, which the function stores into, the other has changed as well.
     """
-    found: list[Branch] = []
+    found = [_raising(test, told) for test, told in lowering.kinds_decided.items()]
     for name in () if lowering.source.at_hand else _empty(lowering):
         test = Apply("len", (Const(None, name),), (), "name:len")
         found.append(_raising(test, f"{name} is empty in what this text is made for"))
@@ -177,7 +184,7 @@ def _empty_parts(
             yield ((structure, key), *path)
 
 
-def _raising(test: Apply, told: str) -> Branch:
+def _raising(test: Expr, told: str) -> Branch:
     note = Note(Role.FORWARD)
     args = Const(ValueError, "ValueError"), Const(told)
     return Branch(test, (Effect(Apply("raise", args), note),), (), (), note)

@@ -27,6 +27,7 @@ from gradgen.frontend.control.fallbacks import unless_number
 from gradgen.frontend.control.probes import is_entry_of_number, out_of_shape
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_none
 from gradgen.frontend.control.assumed_keys import optional_member
+from gradgen.frontend.heap.arguments_changed import note_key
 from gradgen.frontend.heap.containers import is_assumed, refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
@@ -180,6 +181,8 @@ def membership(
         ask_for_key(lowering, right, value)
         if value not in keys:
             ask_for_none(lowering, right, value)
+        else:
+            note_key(lowering, right, value)
     if value is not NO_VALUE and among is not NO_VALUE:
         found = result_of(lowering, lambda: (value in among) is inside, node)
         assert found is not None

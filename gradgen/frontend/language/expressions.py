@@ -123,9 +123,11 @@ def _check_values(
     lowering: Lowering, value: Apply, rule: Rule, node: gast.AST | None
 ) -> None:
     every = (*value.args, *(v for _, v in value.kwargs))
+    if any(map(_holds_a_dict, every)):
+        lowering.fail("GG214", "a dictionary is not an array", node, "one of its values")
     for leaf in leaves(Apply("tuple", every)):
         version = lowering.state.held(leaf)
-        if isinstance(version, Apply) and version.op == "dict":
+        if isinstance(version, Apply) and _holds_a_dict(version):
             lowering.fail(
                 "GG214", "a dictionary is not an array", node, "one of its values"
             )
@@ -160,6 +162,13 @@ def _check_values(
                 lowering.fail(
                     "GG213", f"{arg.value!r} is not a number", node, "a number"
                 )
+
+
+def _holds_a_dict(value: Expr) -> bool:
+    """Whether a value is a dictionary that is an argument, or a list of such."""
+    if not isinstance(value, Apply) or not is_structure(value):
+        return False
+    return value.op == "dict" or any(map(_holds_a_dict, value.args))
 
 
 @answers(Lowering.made_by)

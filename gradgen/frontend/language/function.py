@@ -87,6 +87,9 @@ def lowered(lowering: Lowering) -> Function:
         decided=(*lowering.decisions, *lowering.settings),
         starred=may_have_more(lowering.source) and not lowering.source.at_hand,
         left=tuple(lowering.left),
+        keys_found=()
+        if lowering.source.at_hand
+        else tuple(sorted(lowering.keys_found)),
         counted=() if lowering.source.at_hand else tuple(sorted(lowering.counted)),
         handled=tuple(one for one, alone in lowering.handled.items() if alone),
     )

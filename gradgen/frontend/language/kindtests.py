@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import builtins
 import collections.abc
-import inspect
 import numbers
 import types
 from typing import Any, Union, get_origin
@@ -16,12 +15,11 @@ import gast
 import numpy
 
 from gradgen.frontend.calls.evaluation import handle_of
-from gradgen.frontend.calls.kinds import types_of
+from gradgen.frontend.calls.kinds import note_kind, types_of
 from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.control.branches import choose
 from gradgen.frontend.heap.module_parts import has_part
-from gradgen.frontend.heap.containers import new_dict
-from gradgen.frontend.heap.contents import pairs_of
+from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.outside import module_name
 from gradgen.frontend.lowering.frames import REFUSED
@@ -39,10 +37,6 @@ from gradgen.ir.nodes import Apply, Const, Expr, Ref
 NAMED = ("builtins", "numpy", "numbers", "collections.abc")
 # the kinds, and the letters, of objects, texts, records and dates: never an argument's
 NO_NUMBERS = ("O", "S", "U", "V", "M", "m")
-BY_PLACE = {
-    inspect.Parameter.POSITIONAL_ONLY,
-    inspect.Parameter.POSITIONAL_OR_KEYWORD,
-}
 
 
 @answers(Lowering.special_call)
@@ -58,8 +52,6 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
             return _hasattr(lowering, lowering.read(node.args[0]), name, node)
     if value is getattr and count in (2, 3):
         return _getattr(lowering, node)
-    if among(value, (inspect.signature, inspect.getfullargspec)) and count == 1:
-        return _signature(lowering, value, lowering.read(node.args[0]))
     if value is surely_none and count == 1:
         return Const(lowering.read(node.args[0]) == Const(None))
     if value is callable and count == 1:
@@ -70,6 +62,8 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
         handle = lowering.read(node.args[0])
         if lowering.memory.is_optional(handle):
             return _of_optional(lowering, value, handle, node)
+        if getattr(contents(lowering, handle), "op", "") == "dict":
+            return Const(0 if value is numpy.ndim else 1)  # of an array of one object
         held = Held(handle, node.args[0])
         made = gast.Call(func=node.func, args=[held], keywords=[])
         node = gast.copy_location(made, node)
@@ -108,16 +102,30 @@ def _isinstance(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
         answers = {issubclass(one, classes) for one in known}
         if len(answers) == 1:
             read_class(lowering, handle, known[0])
-            return Const(answers.pop())
+            return Const(_noted(lowering, handle, classes, answers.pop()))
     named = [one for one in classes if _has_a_name(one)]
     if not named:
         what = " or ".join(one.__name__ for one in classes)
         lowering.decided(f"{lowering.source.segment(node.args[0])} is no {what}")
         return Const(False)
+    return lowering.bind(_instance_test(lowering, handle, named), node)
+
+
+def _instance_test(lowering: Lowering, handle: Expr, named: list[type]) -> Apply:
+    """isinstance(x, (list, tuple)), as the text asks it."""
     parts = tuple(_class(lowering, one) for one in named)
     over = parts[0] if len(parts) == 1 else Apply("tuple", parts)
-    test = Apply("isinstance", (handle, over), (), "name:isinstance")
-    return lowering.bind(test, node)
+    return Apply("isinstance", (handle, over), (), "name:isinstance")
+
+
+def _noted(
+    lowering: Lowering, handle: Expr, classes: tuple[type, ...], answer: bool
+) -> bool:
+    """The answer, which the text looks at where the classes have names in it."""
+    named = [one for one in classes if _has_a_name(one)]
+    if isinstance(handle, Ref) and named and (not answer or len(named) == len(classes)):
+        note_kind(lowering, handle, _instance_test(lowering, handle, named), answer)
+    return answer
 
 
 def _classes_at(lowering: Lowering, node: gast.AST) -> tuple[type, ...] | None:
@@ -178,6 +186,10 @@ def _type(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
     known = types_of(lowering, handle)
     if known is not None and len(known) == 1:
         cls = known[0]
+        if _has_a_name(cls):
+            own = Apply("type", (handle,), (), "name:type")
+            same = Apply("is", (own, _class(lowering, cls)), (), "operator")
+            note_kind(lowering, handle, same, True)
         return Const(cls, canonical(cls, cls.__name__))
     return lowering.bind(Apply("type", (handle,), (), "name:type"), node)
 
@@ -201,7 +213,11 @@ def _has(lowering: Lowering, handle: Expr, name: str) -> bool | None:
         return name in fields or hasattr(handle.cls, name)
     known = types_of(lowering, handle)
     answers = {hasattr(one, name) for one in known or ()}
-    return answers.pop() if len(answers) == 1 else None
+    if len(answers) != 1:
+        return None
+    test = Apply("hasattr", (handle, Const(name)), (), "name:hasattr")
+    note_kind(lowering, handle, test, has := answers.pop())
+    return has
 
 
 def _getattr(lowering: Lowering, node: gast.Call) -> Expr:
@@ -262,44 +278,15 @@ def _asked(
         several = issubclass(one, collections.abc.Iterable)
         answers.add(scalar if function is numpy.isscalar else several)
     if len(answers) == 1:
-        return Const(answers.pop())
+        test = Apply(f"numpy.{function.__name__}", (handle,))
+        note_kind(lowering, handle, test, answer := answers.pop())
+        return Const(answer)
     return lowering.bind(Apply(f"numpy.{function.__name__}", (handle,)), node)
-
-
-def _signature(lowering: Lowering, asked: Any, handle: Expr) -> Expr | None:
-    """The signature of a function that is known, of which names may be read."""
-    function = getattr(handle, "value", NO_VALUE)
-    if not isinstance(handle, Const) or not callable(function):
-        return None
-    try:
-        follows = asked is inspect.signature  # getfullargspec is of the wrapper itself
-        return Const(inspect.signature(function, follow_wrapped=follows))
-    except (TypeError, ValueError):
-        return None
-
-
-def _is_spec(lowering: Lowering, node: gast.AST) -> bool:
-    """Whether an expression may be what inspect.getfullargspec gives."""
-    if isinstance(node, gast.Call):
-        return lowering.resolve(node.func) is inspect.getfullargspec
-    return isinstance(node, gast.Name) and lowering.is_local(node.id)
 
 
 @handles(gast.Attribute)
 def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
-    """What a signature, an annotation, a function or a class is asked for."""
-    if node.attr == "parameters" and isinstance(node.value, (gast.Call, gast.Name)):
-        value = getattr(lowering.read(node.value), "value", None)
-        if isinstance(value, inspect.Signature):
-            return new_dict(lowering, {name: Const(name) for name in value.parameters})
-    if node.attr in ("args", "kwonlyargs") and _is_spec(lowering, node.value):
-        value = getattr(lowering.read(node.value), "value", None)
-        if isinstance(value, inspect.Signature):
-            own = value.parameters.values()
-            kinds = (
-                BY_PLACE if node.attr == "args" else {inspect.Parameter.KEYWORD_ONLY}
-            )
-            return Apply("tuple", tuple(Const(p.name) for p in own if p.kind in kinds))
+    """What an annotation, a function or a class is asked for."""
     if node.attr == "__args__":
         every = _classes(
             lowering, getattr(lowering.resolve(node.value), "__args__", None)

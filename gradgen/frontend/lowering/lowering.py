@@ -58,6 +58,9 @@ class Lowering(Writer, ExpressionReader):
         self.bundles: dict[str, Structure] = {}
         self.all_keys: dict[str, int] = {}  # of which all keys matter, and how many
         self.not_empty: set[str] = set()  # containers of which a condition asks that
+        # what a text looks at where it was decided what an argument is, with what it says
+        self.kinds_decided: dict[Expr, str] = {}
+        self.keys_found: set[tuple[str, str]] = set()  # dictionaries, and keys in them
         self.counted: set[str] = set()  # lists whose length is read
         self.own_dictionaries: set[str] = set()  # arguments that are stored into
         self.leaf_names: dict[Var, str] = {}
