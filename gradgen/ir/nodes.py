@@ -86,11 +86,14 @@ class Const(Expr):
     value: Any
     text: str | None = field(default=None, compare=False)
     dtype: str = ""
-    # 1, 1.0 and True are equal in Python and are not the same constant.
+    # 1, 1.0 and True are equal in Python and are not the same constant, nor 0.0 and -0.0.
     type_name: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "type_name", type(self.value).__name__)
+        name, value = type(self.value).__name__, self.value
+        if name in ("float", "complex") and value == 0 and "-" in repr(value):
+            name = f"{name} {value!r}"
+        object.__setattr__(self, "type_name", name)
 
 
 def signed(sign: str, operand: Expr) -> Const | None:

@@ -80,7 +80,7 @@ class Syntax:
         kind, _, word = expr.spelling.partition(":")
         if expr.op == "numpy.copy" and kind != "function" and "copy" in self.methods:
             kind, word = "method", "copy"
-        if kind == "operator" or expr.op in WRITTEN_OUT:
+        if kind in ("operator", "augmented") or expr.op in WRITTEN_OUT:
             return self._operator(expr)
         if expr.op == "range":
             expr = Apply("range", _short_range(expr.args))
