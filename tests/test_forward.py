@@ -229,3 +229,39 @@ def test_lists_that_do_not_depend_on_what_moves(tmp_path):
     _, (still, moved) = gradgen.jvp(f, "y")(x, y, np.ones(2))
     assert [one.tolist() for one in still] == [[0.0, 0.0]] * 3
     assert moved.tolist() == [2.0, 2.0]
+
+
+DTYPES = {
+    "powers": "np.sum(x**a * a**x)",
+    "polynomial": "np.polyval(x, x[0])",
+    "logarithm": "x @ x * np.log(a)",
+    "mean": "np.mean(np.where(x > 1, 2.0, 1.0) * x)",
+}
+
+
+@pytest.mark.parametrize("form", DTYPES)
+def test_tangents_of_float32_are_float32(form, tmp_path):
+    text = f"def f(x, a):\n    return {DTYPES[form]}\n"
+    f = written(text, tmp_path, form)
+    x = np.array([0.5, 1.5, 0.7], np.float32)
+    value, tangent = gradgen.jvp(f)(x, 1.3, np.ones(3, np.float32))
+    assert value.dtype == f(x, 1.3).dtype
+    assert tangent.dtype == value.dtype
+
+
+def test_a_counter_of_python_stays_one(tmp_path):
+    text = """
+    def f(x):
+        count = {"n": 0}
+        def scaled(v):
+            count["n"] += 1
+            return v * count["n"]
+        return np.sum(scaled(x) * scaled(x) * scaled(x))
+    """
+    f = written(textwrap.dedent(text), tmp_path, "counter")
+    x = np.array([0.5, 1.5], np.float32)
+    value, tangent = gradgen.jvp(f)(x, np.ones(2, np.float32))
+    assert value.dtype == tangent.dtype == np.float32
+    np.testing.assert_allclose(value, 6 * np.sum(x**3), rtol=1e-6)
+    value, gradient = gradgen.value_and_grad(f)(x)
+    assert value.dtype == gradient.dtype == np.float32

@@ -104,6 +104,9 @@ class _Results:
             return getitem(value, ())  # x[..., 0] of a vector is an array of rank 0
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
+        if is_number and not lifted and self._widens(value, result.of):
+            dtype = Apply("dtype", (x,), spelling="attribute:dtype")
+            return Apply("astype", (value, dtype), spelling="method:astype")
         if is_number and not lifted:
             return value  # of a Python number the gradient is a number, uncast
         if lifted or facts.kind(value) in NO_LIKE:
@@ -120,6 +123,29 @@ class _Results:
         if rank is None:
             return call("numpy.full_like", x, value)
         return Apply("numpy.copy", (value,), spelling="method:copy")
+
+    def _widens(self, value: Expr, of: Var) -> bool:
+        """Whether a tangent would be of float64 where a sum may be of float32."""
+        facts, let = self.facts, self.lets.get(of)
+        if facts.kinds.get(of) is not Kind.LIKE or facts.kind(value) is not Kind.WIDE:
+            return False
+        made = let.value if let is not None and not let.note.derived else None
+        if not isinstance(made, Apply) or made.op in SYMBOLS or not self._sums(value):
+            return False
+        return made.op.startswith("numpy.") and bool(facts.rank(made.args[0]))
+
+    def _sums(self, value: Expr) -> bool:
+        """Whether a value is what a function of NumPy's makes of an array."""
+        made = self._definition(value)
+        if isinstance(made, Ref):
+            let = self.lets.get(made.var)
+            made = let.value if let is not None else made
+        if isinstance(made, Apply) and made.op in ARITHMETIC:
+            return any(map(self._sums, made.args))
+        if not isinstance(made, Apply) or made.op in SYMBOLS:
+            return False
+        first = made.args[0] if made.args else None
+        return made.op.startswith("numpy.") and bool(first and self.facts.rank(first))
 
     def _is_numpys(self, value: Expr) -> bool:
         """Whether a value is surely no Python number, which could not be cast."""

@@ -59,3 +59,11 @@ def test_how_often_it_is_computed(f, part, times):
     text = gradgen.emit(f, shapes={"t": "n", "s": "n"})
     assert text.count(part) == times, text
     compare(f, (t, S))
+
+
+def signs_of_zero(t, s):
+    return np.sum(np.copysign(np.exp(t), 0.0) * s + 2 * np.copysign(np.exp(t), -0.0))
+
+
+def test_the_two_zeros_are_two_constants():
+    compare(signs_of_zero, (T / 300, S))
