@@ -186,3 +186,24 @@ def test_second_derivatives_at_holes(expression, tmp_path):
     np.testing.assert_allclose(
         (gradient(at + h) - gradient(at - h)) / (2 * h), want, rtol=1e-5
     )
+
+
+SUMS_OF_KINKS = {
+    "np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))": 0.25,
+    "np.log1p(np.exp(-abs(x))) - x * 0.3 + np.maximum(0, x)": 0.25,
+    "3 - 2 * (np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x))))": -0.5,
+    "-np.maximum(x, 0) - np.log1p(np.exp(-np.abs(x)))": -0.25,
+    "np.logaddexp(0, x)": 0.25,
+}
+
+
+@pytest.mark.parametrize("expression", SUMS_OF_KINKS)
+def test_kinks_that_cancel_bend(expression, tmp_path):
+    """The Hessian of a logistic loss where all weights are 0 is not 0."""
+    f = written(f"def f(x):\n    return np.sum({expression})\n", tmp_path)
+    x = np.array([0.0, 0.7, -1.3])
+    p = 1 / (1 + np.exp(-x))
+    want = 4 * SUMS_OF_KINKS[expression] * p * (1 - p)
+    np.testing.assert_allclose(gradgen.hessian(f)(x), np.diag(want), atol=1e-12)
+    v = np.array([1.0, -2.0, 0.5])
+    np.testing.assert_allclose(gradgen.hvp(f)(x, v), want * v, atol=1e-12)

@@ -22,7 +22,7 @@ from gradgen.shapes.ranks import Ranks
 
 # what the values of a model are held against, and what is added to its products
 TARGETS = frozenset("y t target targets label labels y_true observed".split())
-BIASES = frozenset("b b0 bias intercept".split())
+BIASES = frozenset("b b0 w0 bias intercept".split())
 # weights of a model, whatever its matrix is called
 WEIGHTS = frozenset("w weights beta coef coefs".split())
 # ... and of one gate or layer of several
@@ -84,7 +84,9 @@ class Layers(MainOperands):
                     continue
                 known = ranks.of(other)
                 if isinstance(one, Ref) and len(known) == 1 < len(ranks.of(one)):
-                    yield [(one.var, min(known))]
+                    array = self._array_of(one)  # b[i] of x @ W[i] + b[i]
+                    bias = array is not None and OF_GATES.fullmatch(array.name)
+                    yield [(one.var, min(1, *known) if bias else min(known))]
 
     def _state(self, value: Expr) -> Var | None:
         """What a value is computed of entry by entry, numbers apart: h of np.exp(h - 1)."""

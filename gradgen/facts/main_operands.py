@@ -43,6 +43,8 @@ class MainOperands(TwoAxes):
             for one, other in zip(refs, refs[::-1]):
                 ahead = value.op == "numpy.subtract" and other == refs[0]
                 behind = self._behind(other, ranks, ahead)
+                if behind > 1 and one.var.name in MOMENTS:
+                    behind = 1  # mu of y[:, None] - mu: one for each state
                 if len(refs) == 2 and behind and len(ranks.of(one)) > 1:
                     both = any(ranks.of(Ref(var)) == {2} for var in asked)
                     alike = both and one.var in asked and ranks.of(other) == {2}

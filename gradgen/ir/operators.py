@@ -60,6 +60,8 @@ OF_VECTORS = {
     "numpy.polyval": (0,),
     "numpy.searchsorted": (0,),
 }
+# what is asked of a dtype, and the class of a value
+OF_TYPES = frozenset(["of_dtype", "type"])
 # the places of values among what is sorted
 SEARCHES = frozenset(["numpy.searchsorted", "numpy.digitize"])
 DIVIDING_WHOLE = frozenset(["numpy.floor_divide", "numpy.remainder"])

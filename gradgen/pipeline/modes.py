@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.derive.flat import flat
+from gradgen.derive.logistic_sums import logistic_sums
 from gradgen.derive.forward import forward
 from gradgen.derive.reverse import reverse
 from gradgen.derive.shifts import shifts
@@ -80,6 +81,9 @@ def _derived(
         made, facts = found or jacobian(*asked, whole.direction, linked.name_of)
         watch.step(diagonal if found else jacobian, made, facts)
         return made, facts, made.body
+    if mode in ("hvp", "hessian"):
+        primal, facts = logistic_sums(primal, facts)
+        watch.step(logistic_sums, primal, facts)
     if mode == "forward":
         made = forward(primal, whole.wrt, facts, supply, stop, whole.seeded)
     else:

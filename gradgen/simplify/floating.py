@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
-from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, UNARY, call
+from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, OF_TYPES, UNARY, call
 from gradgen.ir.walk import children, rewrite, with_blocks, with_children
 from gradgen.ir.walk import with_expressions
 from gradgen.rules.load import operations
@@ -183,7 +183,8 @@ def _floats(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Exp
     after:   the same test, and np.zeros_like(x, dtype=np.result_type(x, 0.0))
     """
     rule = operations().get(expr.op) if isinstance(expr, Apply) else None
-    if rule is not None and rule.kind in ("boolean", "integer"):
+    asks = isinstance(expr, Apply) and expr.op in OF_TYPES
+    if asks or rule is not None and rule.kind == "boolean":
         return expr
     old = children(expr)
     new = [_floats(one, found, rows) for one in old]

@@ -124,7 +124,9 @@ def _check_values(
 ) -> None:
     every = (*value.args, *(v for _, v in value.kwargs))
     if any(map(_holds_a_dict, every)):
-        lowering.fail("GG214", "a dictionary is not an array", node, "one of its values")
+        lowering.fail(
+            "GG214", "a dictionary is not an array", node, "one of its values"
+        )
     for leaf in leaves(Apply("tuple", every)):
         version = lowering.state.held(leaf)
         if isinstance(version, Apply) and _holds_a_dict(version):
