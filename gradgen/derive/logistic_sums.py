@@ -28,18 +28,23 @@ def logistic_sums(primal: Function, facts: Facts) -> tuple[Function, Facts]:
     changed: dict[Var, Expr] = {}
     for let in lets(primal.body):
         terms = list(_terms(Ref(let.var), made, counted, False))
-        for minus, one, _ in terms:
+        for minus, one, around in terms:
             z = _positive_part(made.get(one.var))
-            for also, other, inside in terms if z is not None else ():
-                rest = inside and _without(made[inside], other)
+            if z is None:
+                continue
+            for also, other, inside in terms:
                 single = counted[one.var] == counted[other.var] == 1
-                fits = minus == also and single and _bend(other, made) == z
-                if not fits or rest is None or not facts.same(rest, other):
+                if minus != also or not single or _bend(other, made) != z:
                     continue
-                if {one.var, other.var, inside} & changed.keys():
-                    continue
-                changed[one.var] = call("numpy.logaddexp", Const(0), z)
-                changed[inside] = rest
+                for kept, left, holder in ((one, other, inside), (other, one, around)):
+                    if holder is None:
+                        continue
+                    rest = _without(made[holder], left)
+                    if rest is None or not facts.same(rest, left):
+                        continue
+                    if not {one.var, other.var, holder} & changed.keys():
+                        changed[kept.var] = call("numpy.logaddexp", Const(0), z)
+                        changed[holder] = rest
     if not changed:
         return primal, facts
     facts = facts.copy()

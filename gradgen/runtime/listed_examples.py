@@ -11,7 +11,8 @@ from gradgen.errors import GradgenError
 from gradgen.frontend.source.source import Source
 from gradgen.request.parts import path_of
 from gradgen.request.request import Request
-from gradgen.runtime.alike import copied, difference
+from gradgen.runtime.alike import difference
+from gradgen.runtime.copied import copied
 
 
 SEQUENCES = (list, tuple)

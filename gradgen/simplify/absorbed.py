@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Loop, Origin, Role, Stmt, Var
 from gradgen.ir.operators import STORES
@@ -37,7 +38,7 @@ def absorbed(function: Function, facts: Facts) -> Function:
     loop of the gradient reads no more of the primal's round than before: that is kept.
     """
     facts = facts.remembering()
-    body = tuple(_block(function.body, facts, _products(function, facts), ()))
+    body = tuple(_block(function.body, (), facts, _products(function, facts)))
     return function if body == function.body else replace(function, body=body)
 
 
@@ -64,11 +65,11 @@ def _products(function: Function, facts: Facts) -> Products:
 
 
 def _block(
-    source: Iterable[Stmt], facts: Facts, named: Products, path: tuple[object, ...]
+    source: Iterable[Stmt], path: tuple[object, ...], facts: Facts, named: Products
 ) -> Iterator[Stmt]:
     for stmt, here in in_order(source, facts, path):
         if not isinstance(stmt, Let):
-            new = with_located(stmt, path, lambda b, p, f=here: _block(b, f, named, p))
+            new = with_located(stmt, path, partial(_block, facts=here, named=named))
             yield new if _kept(new, facts) <= _kept(stmt, facts) else stmt
         elif stmt.note.derived and isinstance(stmt.value, Apply):
             yield _shorter(stmt, here, named)

@@ -188,7 +188,7 @@ def _floats(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Exp
         return expr
     old = children(expr)
     new = [_floats(one, found, rows) for one in old]
-    if any(a is not b for a, b in zip(old, new)):
+    if isinstance(expr, Apply) and any(a is not b for a, b in zip(old, new)):
         expr = with_children(expr, new)
     return _made(expr, found, rows)
 

@@ -27,12 +27,12 @@ def reciprocals(function: Function, facts: Facts) -> Function:
     v is none of the smallest that a float can be. Of another s it might be none.
     """
     facts = facts.remembering()
-    body = tuple(_read(function.body, facts, ()))
+    body = tuple(_read(function.body, (), facts))
     return function if body == function.body else replace(function, body=body)
 
 
 def _read(
-    source: Iterable[Stmt], facts: Facts, path: tuple[object, ...]
+    source: Iterable[Stmt], path: tuple[object, ...], facts: Facts
 ) -> Iterator[Stmt]:
     def change(node: Expr, here: Facts) -> Expr:
         if not isinstance(node, Apply) or node.op != "numpy.divide":
@@ -45,7 +45,7 @@ def _read(
         inside = partial(change, here=here)
         if stmt.note.derived:
             stmt = with_expressions(stmt, lambda expr: rewrite(expr, inside))
-        yield with_located(stmt, path, lambda b, p, f=here: _read(b, f, p))
+        yield with_located(stmt, path, partial(_read, facts=here))
 
 
 def _is_root(expr: Expr, facts: Facts) -> bool:

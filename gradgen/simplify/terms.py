@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from gradgen.ir.nodes import (
@@ -42,12 +43,12 @@ def terms(function: Function, facts: Facts) -> Function:
     what was stretched and summed before, it is left as it was.
     """
 
-    body = tuple(_shortened(function.body, facts.remembering(), ()))
+    body = tuple(_shortened(function.body, (), facts.remembering()))
     return function if body == function.body else replace(function, body=body)
 
 
 def _shortened(
-    body: Iterable[Stmt], facts: Facts, path: tuple[Any, ...]
+    body: Iterable[Stmt], path: tuple[Any, ...], facts: Facts
 ) -> Iterator[Stmt]:
     for stmt, here in in_order(body, facts, path):
         if not stmt.note.derived and isinstance(stmt, Let | Effect):
@@ -58,7 +59,7 @@ def _shortened(
                 value = Const(0.0)
             yield stmt if value == stmt.value else replace(stmt, value=value)
         else:
-            yield with_located(stmt, path, lambda b, p, f=here: _shortened(b, f, p))
+            yield with_located(stmt, path, partial(_shortened, facts=here))
 
 
 def _settled(expr: Expr, facts: Facts) -> Expr:

@@ -287,15 +287,15 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
     if handle is REFUSED:
         return REFUSED
     known = contents(lowering, handle)
-    is_list = isinstance(handle, Ref) and (
-        lowering.memory.buffer(handle.var) in lowering.memory.lists
-    )
+    own = lowering.memory.buffer(handle.var) if isinstance(handle, Ref) else None
+    is_list = own in lowering.memory.lists
     if known is None and not is_list and func.attr in OF_DICTS:
         ask_for_optional(lowering, handle, node)
         untold(lowering, handle, "name", node)
     if known is None and not is_list or isinstance(known, Record):
         return None
-    read = [by_key(arg) if func.attr == "update" else arg for arg in node.args]
+    pairs = func.attr == "update"
+    read: list[Any] = [by_key(arg) if pairs else arg for arg in node.args]
     if len(read) == 1 and isinstance(node.args[0], gast.GeneratorExp):
         if func.attr == "extend":
             filled(lowering, read[0], handle)

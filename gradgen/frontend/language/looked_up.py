@@ -129,10 +129,12 @@ def _values(lowering: Lowering, key: Expr) -> set[Any] | None:
     if not isinstance(key, Ref):
         return None
     for stmt in reversed(lowering.body):
-        for merge in stmt.merges if isinstance(stmt, Branch) else ():
-            if merge.var == key.var and not is_block(stmt.test):
-                both = _values(lowering, merge.then), _values(lowering, merge.orelse)
-                return None if None in both else set().union(*filter(None, both))
+        if isinstance(stmt, Branch) and not is_block(stmt.test):
+            for merge in stmt.merges:
+                if merge.var == key.var:
+                    one = _values(lowering, merge.then)
+                    other = _values(lowering, merge.orelse)
+                    return None if one is None or other is None else one | other
         if isinstance(stmt, Let) and stmt.var == key.var:
             return _values(lowering, stmt.value)
     return None
@@ -140,8 +142,8 @@ def _values(lowering: Lowering, key: Expr) -> set[Any] | None:
 
 def _is_looked_at(lowering: Lowering, none: Expr) -> bool:
     """Whether this block has raised where a key is none of a dictionary."""
-    tests = (one.test for one in lowering.body if isinstance(one, Branch))
-    return none in tests
+    every = (one for one in lowering.body if isinstance(one, Branch))
+    return any(one.test == none for one in every)
 
 
 def _none_of(pairs: Sequence[tuple[Expr, Expr]], key: Expr) -> Expr:
