@@ -17,7 +17,7 @@ from gradgen.request.parts import path_of
 from gradgen.shapes.spec import read_shape
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
-OF_RANKS = {"GG302", "GG401"}
+OF_RANKS = {"GG302", "GG306", "GG316", "GG401"}
 OF_AXES = {"GG214", "GG303", *OF_RANKS}
 # and of what may be a view: an entry of a vector is none
 OF_SHARING = "GG220"
