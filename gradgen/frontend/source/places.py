@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+
 import gast
 
 
@@ -12,9 +13,34 @@ def places_read(node: gast.FunctionDef) -> set[str]:
 
     before:  d = x[edges[:, 0]] - y[k, 1:len(x)]
     after:   {"edges", "k"}
+
+    So do those whose parts have such names: edges of i = edges[:, 0]; d = x[i].
     """
     subscripts = (one for one in gast.walk(node) if isinstance(one, gast.Subscript))
-    return {name for one in subscripts for name in _named(one.slice)}
+    found = {name for one in subscripts for name in _named(one.slice)}
+    parts = list(_parts(node))
+    while more := {base for name, base in parts if name in found} - found:
+        found |= more
+    return found
+
+
+def _parts(node: gast.FunctionDef) -> Iterator[tuple[str, str]]:
+    """(i, edges) of i = edges[:, 0], and of i, j = edges[:, 0], edges[:, 1]."""
+    for stmt in gast.walk(node):
+        if not isinstance(stmt, gast.Assign) or len(stmt.targets) != 1:
+            continue
+        pairs = [(stmt.targets[0], stmt.value)]
+        if isinstance(stmt.targets[0], gast.Tuple):
+            whole = isinstance(stmt.value, gast.Tuple)
+            values = (
+                stmt.value.elts if whole else [stmt.value] * len(stmt.targets[0].elts)
+            )
+            pairs = list(zip(stmt.targets[0].elts, values))
+        for target, value in pairs:
+            while isinstance(value, (gast.Subscript, gast.Attribute)):
+                value = value.value
+            if isinstance(target, gast.Name) and isinstance(value, gast.Name):
+                yield target.id, value.id
 
 
 def read_by_entries(node: gast.FunctionDef) -> frozenset[int]:
