@@ -42,7 +42,7 @@ MORE = {
     ],
     "GG242": [(LONG.format("T"), LONG.format("np.array(T)"))],
     "GG266": [(SECOND.format("np.kron(np.kron(x, x), x)"), SECOND.format("np.kron(np.kron(x, x), x)"), {}, {"shapes": {"x": "n"}})],
-    "GG316": [("def f(x):\n    return np.sum(np.tile(x, 2) ** 3)", "def f(x):\n    return np.sum(np.tile(x, 2) ** 3)", {"mode": "hvp"}, {"mode": "hvp", "shapes": {"x": "n"}})],
+    "GG316": [("def f(x):\n    return np.sum(np.tile(x, 2) ** 3)", "def f(x):\n    return np.sum(np.tile(x, 2) ** 3)", {"mode": "hvp", "general": True}, {"mode": "hvp", "shapes": {"x": "n"}})],
     "GG202": [("def f(x):\n    return np.sum(x) * len(b'ab')", "def f(x):\n    return np.sum(x) * 2")],
     "GG220": [("def f(x, b):\n    y = x * 1\n    z = y if b > 0 else x\n    z[0] = 3.0\n    return np.sum(y)", "def f(x, b):\n    y = x * 1\n    z = y.copy() if b > 0 else x.copy()\n    z[0] = 3.0\n    return np.sum(y)")],
     "GG222": [("def f(x):\n    if x[0] > 0:\n        v = (x, x)\n    else:\n        v = x\n    return np.sum(v[0])", "def f(x):\n    if x[0] > 0:\n        v = (x, x)\n        y = v[0]\n    else:\n        y = x[0]\n    return np.sum(y)")],
