@@ -38,7 +38,6 @@ CEILING = {
     "simplify/again.py": 1,
     "simplify/cached.py": 1,
     "simplify/masks_ahead.py": 2,
-    "simplify/normal.py": 1,
     "simplify/recompute.py": 1,
     "simplify/stable.py": 2,
     "simplify/stretch.py": 1,

@@ -94,9 +94,13 @@ def _positive_part(value: Expr | None) -> Expr | None:
 
 def _bend(value: Expr, made: dict[Var, Expr]) -> Expr | None:
     """z of np.log1p(np.exp(-np.abs(z)))."""
-    for op in ("numpy.log1p", "numpy.exp", "numpy.negative", "numpy.abs"):
-        expr = made.get(value.var, value) if isinstance(value, Ref) else value
-        if not isinstance(expr, Apply) or expr.op != op or len(expr.args) != 1:
-            return None
-        value = expr.args[0]
-    return value
+    power = _under(_under(value, "numpy.log1p", made), "numpy.exp", made)
+    return _under(_under(power, "numpy.negative", made), "numpy.abs", made)
+
+
+def _under(value: Expr | None, op: str, made: dict[Var, Expr]) -> Expr | None:
+    """The argument of an operation, None of all others."""
+    expr = made.get(value.var, value) if isinstance(value, Ref) else value
+    if not isinstance(expr, Apply) or expr.op != op or len(expr.args) != 1:
+        return None
+    return expr.args[0]

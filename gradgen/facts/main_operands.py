@@ -9,7 +9,6 @@ from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS
 from gradgen.facts.two_axes import TwoAxes
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.rules.load import operations
 from gradgen.shapes.ranks import Ranks
 
@@ -64,7 +63,6 @@ class MainOperands(TwoAxes):
             is_product = value.op == "numpy.multiply"
             if is_product:
                 may = [arg for arg in may if not self._is_scale(arg)] or may
-                may = [arg for arg in may if self._is_matrix_product(arg)] or may
             first = [arg for arg in may if self._is_capital(arg)] or may
             if first:
                 yield [(first[-1 if is_product else 0].var, min(sure))]
@@ -89,8 +87,3 @@ class MainOperands(TwoAxes):
         if made is None or made.op != "numpy.divide":
             return False
         return isinstance(made.args[0], Const)
-
-    def _is_matrix_product(self, value: Expr) -> bool:
-        """Whether a value is a product of arrays: c of (x @ A) * c may be a number."""
-        made = self._made(value)
-        return made is not None and made.op in MATRIX_PRODUCTS

@@ -86,7 +86,7 @@ class Const(Expr):
     value: Any
     text: str | None = field(default=None, compare=False)
     dtype: str = ""
-    # 1, 1.0 and True are equal in Python and are not the same constant, nor 0.0 and -0.0.
+    # 1, 1.0 and True are equal in Python and not the same constant, nor are 0.0 and -0.0
     type_name: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -94,29 +94,6 @@ class Const(Expr):
         if name in ("float", "complex") and value == 0 and "-" in repr(value):
             name = f"{name} {value!r}"
         object.__setattr__(self, "type_name", name)
-
-
-def signed(sign: str, operand: Expr) -> Const | None:
-    """A number with a sign before it as a constant, None for another operand.
-
-    `text` has the signs before the user's spelling: "-1e-8", "-np.pi", "~MASK".
-    """
-    if not isinstance(operand, Const) or operand.dtype:
-        return None
-    value, text = operand.value, operand.text
-    if sign == "Invert":
-        if type(value) is int:
-            return Const(~value, text and f"~{text}")
-        return None
-    if type(value) is bool:
-        value, text = int(value), None
-    if type(value) not in (int, float):
-        return None
-    if sign == "UAdd":
-        return Const(value, text)
-    if text is not None and text.startswith("-"):
-        return Const(-value, text[1:])
-    return Const(-value, text and f"-{text}")
 
 
 @dataclass(frozen=True)
@@ -372,8 +349,7 @@ class Function:
     `chooser` is what the primal calls to choose the module that stands for NumPy, "" where
     that is NumPy. `decided` says what is known of arguments. `left` are attributes that are
     stored, `handled` the try blocks that it has the bodies of. `starred`: it takes *args.
-    `counted` are the arguments that are lists, and whose lengths are read, `keys_found`
-    dictionaries that were asked for a key, and the key.
+    `counted` are lists whose lengths are read, `keys_found` dictionaries asked for a key.
     """
 
     name: str

@@ -25,13 +25,15 @@ from gradgen.ir.nodes import (
 )
 
 
+# what has no parts
+LEAVES = (Ref, Const)
 # what is said of an expression whose value is not known while emitting
 NO_CONSTANT = "not a constant"
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions, positional before keyword."""
-    if not isinstance(expr, Apply):
+    if type(expr) in LEAVES or not isinstance(expr, Apply):
         return ()
     if not expr.kwargs:
         return expr.args
@@ -44,7 +46,7 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
     while stack:
         node = stack.pop()
         yield node
-        if isinstance(node, Apply):
+        if type(node) not in LEAVES and isinstance(node, Apply):
             stack.extend(node.args[::-1] if not node.kwargs else children(node)[::-1])
 
 
@@ -53,9 +55,9 @@ def reads(expr: Expr) -> tuple[Var, ...]:
 
     They are found once and kept with the operation, which never changes.
     """
-    if isinstance(expr, Ref):
+    if type(expr) is Ref:
         return (expr.var,)
-    if not isinstance(expr, Apply):
+    if type(expr) is Const or not isinstance(expr, Apply):
         return ()
     known: tuple[Var, ...] | None = expr.__dict__.get("_reads")
     if known is None:
@@ -69,6 +71,8 @@ def _read(expr: Apply) -> list[Var]:
     stack: list[Expr] = [expr]
     while stack:
         node = stack.pop()
+        if type(node) is Const:
+            continue
         if isinstance(node, Ref):
             found.append(node.var)
         elif isinstance(node, Apply):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, signed
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
+from gradgen.ir.signs import signed
 from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, add, subtract
 from gradgen.ir.walk import map_values, rewrite
 

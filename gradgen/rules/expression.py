@@ -12,7 +12,8 @@ from typing import NoReturn
 
 import gast
 
-from gradgen.ir.nodes import Apply, Const, Expr, signed
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.signs import signed
 from gradgen.ir.operators import (
     ATTRIBUTES,
     BINARY,

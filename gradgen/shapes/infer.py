@@ -72,6 +72,7 @@ class Facts(Entries):
         self.ahead: set[Var] = set()  # variables that are assigned behind it
         # whether the primal stands between the gradient, and `ahead` does not tell where
         self.unordered = False
+        self.in_turn = False  # whether `ahead` tells it, of statements one by one
         # variables of the primal that are not in the function any more
         self.gone: frozenset[Var] = frozenset()
         self._unknowns = [0]
@@ -177,7 +178,7 @@ class Facts(Entries):
         """The shape of an expression's value. Raises ShapeConflict."""
         if isinstance(expr, Ref):
             return self.shapes[expr.var]
-        if isinstance(expr, Const):
+        if type(expr) is not Apply and isinstance(expr, Const):
             return self._of_constant(expr.value)
         if self._found is None:
             return self._of_operation(expr)

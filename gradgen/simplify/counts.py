@@ -203,7 +203,7 @@ def _sorts(expr: Apply, facts: Facts) -> set[Sort]:
 
 
 def _sort(expr: Expr, facts: Facts) -> Sort:
-    if isinstance(expr, Const) and not expr.dtype:
+    if type(expr) is Const and not expr.dtype:
         if isinstance(expr.value, bool):
             return Sort.MASK  # True + mask is a mask
         return Sort.NUMBER if isinstance(expr.value, int) else Sort.FLOATING

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from gradgen.ir.nodes import Apply, Const, Expr, signed
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.signs import signed
 from gradgen.ir.operators import MULTIPLICATIVE, add, negative, subtract
 from gradgen.ir.walk import with_children
 from gradgen.shapes.infer import Facts

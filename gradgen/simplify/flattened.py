@@ -6,7 +6,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, signed
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
+from gradgen.ir.signs import signed
 from gradgen.ir.operators import MULTIPLICATIVE, divide, multiply, negative, power
 from gradgen.ir.walk import children, map_values, rewrite, with_children
 from gradgen.shapes.infer import Facts

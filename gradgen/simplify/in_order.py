@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from gradgen.ir.nodes import Branch, Function, Loop, Stmt
-from gradgen.ir.walk import all_defined, blocks, statements
+from gradgen.ir.nodes import Branch, Function, Loop, Role, Stmt
+from gradgen.ir.walk import all_defined, blocks
 from gradgen.shapes.infer import Facts
 
 
@@ -22,7 +22,10 @@ def in_order(
         inv = 1 / s          # which d_s cannot read
     """
     body, here = tuple(body), facts.within(path)
-    here.unordered = False
+    if not facts.unordered and not facts.in_turn:
+        yield from ((stmt, here) for stmt in body)
+        return
+    here.unordered, here.in_turn = False, True
     forward = [stmt for stmt in body if not stmt.note.derived]
     here.ahead = facts.ahead | set(all_defined(forward))
     for stmt in body:
@@ -33,16 +36,22 @@ def in_order(
 
 def is_mixed(function: Function) -> bool:
     """Whether a statement of the primal stands behind one of the gradient."""
-    waiting = [function.body]
-    while waiting:
-        derived = False
-        for stmt in waiting.pop():
-            if derived and not stmt.note.derived:
-                return True
-            derived = derived or stmt.note.derived
-            if isinstance(stmt, (Branch, Loop)):
-                inside = list(blocks(stmt))
-                every = (one for block in inside for one in statements(block))
-                derived = derived or any(one.note.derived for one in every)
-                waiting += inside
-    return False
+    return _sorts(function.body)[1]
+
+
+def _sorts(body: Iterable[Stmt]) -> tuple[bool, bool]:
+    """Whether a block has statements of the gradient, and some of the primal behind them."""
+    derived = False
+    for stmt in body:
+        own = stmt.note.role is not Role.FORWARD
+        if derived and not own:
+            return True, True
+        if own:
+            derived = True
+        elif isinstance(stmt, (Branch, Loop)):
+            for block in blocks(stmt):
+                inside, mixed = _sorts(block)
+                if mixed:
+                    return True, True
+                derived = derived or inside
+    return derived, False

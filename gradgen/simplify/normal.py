@@ -7,7 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var, signed
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.signs import signed
 from gradgen.ir.walk import children, is_static, reads, static, with_children
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, COMPARISONS, MULTIPLICATIVE
 from gradgen.ir.operators import SIGNED
@@ -18,8 +19,8 @@ from gradgen.simplify.bounded import with_bounded
 from gradgen.simplify.choices import choice, number_of_choice
 from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.cost import cost
-from gradgen.simplify.counts import counts_anew, is_counted, is_of_floats
-from gradgen.simplify.counts import is_whole, may_be_whole, may_overflow
+from gradgen.simplify.counts import counts_anew, is_counted, is_of_floats, is_whole
+from gradgen.simplify.counts import may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
 from gradgen.simplify.exponents import MOST, with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
@@ -31,11 +32,7 @@ from gradgen.simplify.monomials import is_derived, taken
 # operations that are linear in their first argument, and move or add its entries
 LINEAR = {
     "getitem",
-    "numpy.expand_dims",
-    "numpy.reshape",
-    "numpy.sum",
-    "numpy.swapaxes",
-    "numpy.transpose",
+    *(f"numpy.{n}" for n in "expand_dims reshape sum swapaxes transpose".split()),
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.nodes import signed
+from gradgen.ir.signs import signed
 from gradgen.ir.operators import (
     ADDITIVE,
     ARRAY_PRODUCTS,

@@ -43,7 +43,7 @@ def module(name, tmp_path):
     return written(MODULE.replace("{name}", name), tmp_path)
 
 
-@pytest.mark.parametrize("name", ["A", "B", "C", "D", "E"])
+@pytest.mark.parametrize("name", ["A", "B", "C", "D", "E", "MADE"])
 def test_the_line_stands_in_the_text(name, tmp_path):
     f = module(name, tmp_path)
     space = {}
@@ -52,9 +52,9 @@ def test_the_line_stands_in_the_text(name, tmp_path):
     np.testing.assert_allclose(space["grad_f"](X), want, rtol=1e-8)
 
 
-@pytest.mark.parametrize("name", ["MADE", "F", "G", "H"])
+@pytest.mark.parametrize("name", ["F", "G", "H"])
 def test_a_line_that_makes_something_else_is_refused(name, tmp_path):
-    """len is no function of numpy's; F was changed, and STALE after H was made of it."""
+    """F was changed, and STALE after H was made of it."""
     f = module(name, tmp_path)
     with pytest.raises(gradgen.GradgenError, match="GG211"):
         gradgen.emit(f, shapes={"x": "2"})

@@ -38,9 +38,9 @@ class Found:
     said: str = ""
 
 
-def text_of(line: Line, engine) -> str:
+def text_of(line: Line, engine, general: bool = False) -> str:
     """The text of a line's gradient in all of its arguments, with nothing told."""
-    return engine.emit(program_of(line).function, wrt=line.names)
+    return engine.emit(program_of(line).function, wrt=line.names, general=general)
 
 
 @lru_cache(maxsize=None)
@@ -57,10 +57,10 @@ def alone(text: str, name: str) -> Callable:
     return names[name]
 
 
-def examined(line: Line, engine) -> list[Found]:
+def examined(line: Line, engine, general: bool = False) -> list[Found]:
     """What becomes of a line at each of its sets of shapes: one text for them all."""
     try:
-        text = text_of(line, engine)
+        text = text_of(line, engine, general)
     except GradgenError as refusal:
         return [Found("refused", str(refusal))]
     found = [judged(line, at, text) for at in range(len(line.shapes))]

@@ -27,7 +27,8 @@ def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
     """
     targets = {n.id for n in gast.walk(node.target) if isinstance(n, gast.Name)}
     parts = [inner for one in node.body for inner in gast.walk(one)]
-    words = {name for part in parts for name in _words(part)}
+    given = [part for part in parts if isinstance(part, gast.Assign)]
+    words = {name for part in given for name in _words(part)}
     for part in parts:
         if isinstance(part, gast.Subscript):
             read = {n.id for n in gast.walk(part.slice) if isinstance(n, gast.Name)}

@@ -7,7 +7,7 @@ objects that may share memory, ranks that do not stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import gast
@@ -202,14 +202,16 @@ def _first_guess(lowering: Lowering, node: gast.For | gast.While) -> Guess:
         statements.insert(0, node.target)
     if isinstance(node, gast.While):
         statements.insert(0, node.test)
-    every = [inner for statement in node.body for inner in gast.walk(statement)]
     augmented = {
         inner.target.id: inner
-        for inner in every
+        for inner in _statements(node.body)
         if isinstance(inner, gast.AugAssign) and isinstance(inner.target, gast.Name)
     }
-    plain = set(assigned([_without_augmented(s) for s in statements]))
-    for name in assigned(statements):
+    names = assigned(statements)
+    plain = set(names)
+    if augmented:
+        plain = set(assigned([_without_augmented(s) for s in statements]))
+    for name in names:
         if not _owns(lowering, name):
             continue
         handle = lowering.state.names.get((number, name))
@@ -221,6 +223,7 @@ def _first_guess(lowering: Lowering, node: gast.For | gast.While) -> Guess:
         flag = number, flag_of(name)
         if lowering.state.names.get(flag, TRUE) != TRUE:
             guess.names[flag] = None
+    every = (one for stmt in node.body for one in gast.walk(stmt))
     for inner in every:
         if isinstance(inner, gast.Subscript) and isinstance(inner.ctx, gast.Store):
             base = inner.value
@@ -232,6 +235,18 @@ def _first_guess(lowering: Lowering, node: gast.For | gast.While) -> Guess:
             if isinstance(handle, Ref):
                 guess.buffers[lowering.memory.buffer(handle.var)] = None
     return guess
+
+
+def _statements(body: Iterable[Any]) -> Iterator[gast.AST]:
+    """The statements of a block, and of the blocks inside it."""
+    waiting = list(body)
+    while waiting:
+        stmt = waiting.pop()
+        yield stmt
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inner = getattr(stmt, name, None)
+            if isinstance(inner, list):
+                waiting += inner
 
 
 def _owns(lowering: Lowering, name: str) -> bool:

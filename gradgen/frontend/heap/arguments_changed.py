@@ -176,7 +176,9 @@ def _empty(lowering: Lowering) -> list[str]:
 def _empty_parts(
     structure: Structure,
 ) -> Iterator[tuple[tuple[Structure, object], ...]]:
-    """The ways to the parts of a container that hold nothing."""
+    """The ways to the parts of a container that hold nothing; an object may fill its own."""
+    if structure.is_object:
+        return
     if structure.sort in ("dict", "list", "tuple") and not structure.parts:
         yield ()
     for key, part in structure.steps():

@@ -8,6 +8,7 @@ import math
 import pickle
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -289,7 +290,7 @@ def _nested(items: Any) -> Expr:
 
 def _is_made_by(source: Source, value: numpy.ndarray) -> bool:
     """Whether a line of functions of numpy and math, and numbers, makes this array."""
-    made = _evaluated(source)
+    made = _evaluated(source, PLAIN if value.ndim else ())  # a number is written out
     same = isinstance(made, numpy.ndarray) and made.dtype == value.dtype
     return same and made.shape == value.shape and made.tobytes() == value.tobytes()
 
@@ -302,7 +303,7 @@ def _is_read_again(value: Any) -> bool:
     return is_module or type(value) in (int, float) or type(value) is numpy.ndarray
 
 
-def _evaluated(source: Source) -> Any:
+def _evaluated(source: Source, plain: Sequence[str] = PLAIN) -> Any:
     """What a line of numpy and math, numbers and arrays makes; None for another."""
     try:
         statement = ast.parse("\n".join(source.lines)).body[0]
@@ -311,7 +312,7 @@ def _evaluated(source: Source) -> Any:
         found = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
         bound = {n.id for n in found if isinstance(n.ctx, ast.Store)}
         names = {n.id for n in found} - bound
-        space = {name: getattr(builtins, name) for name in PLAIN} | source.globals
+        space = {name: getattr(builtins, name) for name in plain} | source.globals
         if not all(_is_read_again(space.get(n)) for n in names):
             return None
         attributes = (n for n in ast.walk(node) if isinstance(n, ast.Attribute))

@@ -12,18 +12,17 @@ CALLS, DEEP = 64, 20
 # operations inside one another that are looked through
 STEPS = 96
 
-_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "numpy.add": lambda a, b: a + b,
-    "numpy.subtract": lambda a, b: a - b,
-    "numpy.multiply": lambda a, b: a * b,
-    "numpy.floor_divide": lambda a, b: a // b,
-    "numpy.remainder": lambda a, b: a % b,
-    "numpy.minimum": lambda a, b: min(a, b),
-    "numpy.maximum": lambda a, b: max(a, b),
-}
-_OF_ONE: dict[str, Callable[[int], int]] = {
-    "numpy.negative": lambda a: -a,
-    "numpy.abs": lambda a: abs(a),
+# ... with the count of their operands
+_ARITHMETIC: dict[str, tuple[int, Callable[..., int]]] = {
+    "numpy.add": (2, lambda a, b: a + b),
+    "numpy.subtract": (2, lambda a, b: a - b),
+    "numpy.multiply": (2, lambda a, b: a * b),
+    "numpy.floor_divide": (2, lambda a, b: a // b),
+    "numpy.remainder": (2, lambda a, b: a % b),
+    "numpy.minimum": (2, lambda a, b: min(a, b)),
+    "numpy.maximum": (2, lambda a, b: max(a, b)),
+    "numpy.negative": (1, lambda a: -a),
+    "numpy.abs": (1, lambda a: abs(a)),
 }
 # of Python's own numbers: not np.minimum(a, b)
 SPELLED = ("operator", "augmented", "name:min", "name:max", "name:abs")
@@ -48,9 +47,8 @@ def _whole(
         return seen.get(expr.var, expr)
     if not isinstance(expr, Apply) or expr.spelling not in SPELLED or not steps:
         return expr
-    if len(expr.args) != (2 if expr.op in _ARITHMETIC else 1):
-        return expr
-    if expr.op not in _ARITHMETIC and expr.op not in _OF_ONE:
+    count, compute = _ARITHMETIC.get(expr.op, (0, None))
+    if compute is None or len(expr.args) != count:
         return expr
     numbers = []
     for arg in expr.args:
@@ -58,9 +56,6 @@ def _whole(
         if not isinstance(found, Const) or type(found.value) is not int:
             return expr
         numbers.append(found.value)
-    if expr.op in _OF_ONE:
-        return Const(_OF_ONE[expr.op](*numbers))
-    left, right = numbers
-    if right == 0 and expr.op in DIVIDING_WHOLE:
+    if numbers[-1] == 0 and expr.op in DIVIDING_WHOLE:
         return expr
-    return Const(_ARITHMETIC[expr.op](left, right))
+    return Const(compute(*numbers))

@@ -13,6 +13,14 @@ NO_VALUE = object()
 CALLED = "gradgen_called"
 PLAIN = (int, float, complex, bool, str, type(None))
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
+# most of what a function is made of: binds nothing by itself
+PLAIN_NODES = frozenset(
+    getattr(gast, name)
+    for name in (
+        "Assign AugAssign Attribute BinOp Call Compare Constant Expr For If Load Return "
+        "Slice Store Subscript Tuple UnaryOp USub While"
+    ).split()
+)
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 
 
@@ -67,7 +75,11 @@ def assigned(statements: list[Any]) -> list[str]:
     found: dict[str, None] = {}
 
     def visit(node: gast.AST) -> None:
-        if isinstance(node, gast.Name):
+        kind = type(node)
+        if kind in PLAIN_NODES:
+            for child in gast.iter_child_nodes(node):
+                visit(child)
+        elif isinstance(node, gast.Name):
             if isinstance(node.ctx, gast.Store):
                 found.setdefault(node.id)
         elif isinstance(node, SCOPES):
