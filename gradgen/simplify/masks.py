@@ -8,26 +8,17 @@ from dataclasses import replace
 
 from gradgen.frozen import dataclass
 from gradgen.ir.depth import depth
-from gradgen.ir.nodes import (
-    Apply,
-    Const,
-    Expr,
-    Function,
-    Let,
-    Origin,
-    Ref,
-    Stmt,
-    Supply,
-    Var,
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref
+from gradgen.ir.nodes import Stmt, Supply, Var
+from gradgen.ir.operators import (
+    ADDITIVE,
+    COMPARISONS,
+    MULTIPLICATIVE,
+    add,
+    call,
+    getitem,
 )
-from gradgen.ir.operators import ADDITIVE, MULTIPLICATIVE, call, getitem
-from gradgen.ir.walk import (
-    children,
-    substitute,
-    uses,
-    with_blocks,
-    with_children,
-)
+from gradgen.ir.walk import children, substitute, uses, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
@@ -47,6 +38,8 @@ MOVED = {
     "helper._unbroadcast": beyond_stretch,
     FILLED: beyond_stretch,
 }
+# d_x + d_y, and d_x += d_y
+SUMS = {*ADDITIVE, "accumulate"}
 # choices in one another that are written out
 DEEPEST, SHARED = 6, 4  # ... and that both ways of another one have
 
@@ -104,6 +97,7 @@ class _Masks:
         self.multiplied: set[Var] = set()
         self.counted: Counter[Var] = Counter()
         self.body: tuple[Stmt, ...] = ()
+        self.tests: dict[Expr, Ref] = {}  # comparisons, and what names them first
 
     def block(self, body: Iterable[Stmt]) -> list[Stmt]:
         """One block; a mask is not handed on into another."""
@@ -181,9 +175,11 @@ class _Masks:
         if expr.op in LINEAR and len(expr.args) == 1:
             value, mask = self._split(expr.args[0])
             return with_children(expr, (value,)), mask
-        if expr.op in ADDITIVE and len(expr.args) == 2:
+        if expr.op in SUMS and len(expr.args) == 2:
             (one, mask), (other, same) = map(self._split, expr.args)
             if mask is not None and mask == same:
+                if expr.op == "accumulate":
+                    return add(one, other), mask
                 return with_children(expr, (one, other)), mask
         if expr.op == "numpy.transpose" and len(expr.args) == 1:
             return self._transposed(expr)
@@ -264,7 +260,7 @@ class _Masks:
     def _chosen(self, expr: Apply) -> Masked:
         """A choice between a value and 0, or between multiples of one value."""
         test, *ways = expr.args
-        test = self._whole(test)
+        test = self._first(self._whole(test))
         for zero, other in (ways, ways[::-1]):
             if zero not in ZEROS or isinstance(other, Const):
                 continue
@@ -282,6 +278,15 @@ class _Masks:
             if first == second and first is not None:
                 return first, Mask(replace(expr, args=(test, one, two)))
         return replace(expr, args=(test, *map(self._whole, ways))), None
+
+    def _first(self, test: Expr) -> Expr:
+        """The first variable that is the same comparison, of those that stand outside."""
+        made = self.facts.definitions.get(test.var) if isinstance(test, Ref) else None
+        if not isinstance(test, Ref) or not isinstance(made, Apply):
+            return test
+        if made.op not in COMPARISONS or self.facts.homes.get(test.var, ()):
+            return test
+        return self.tests.setdefault(made, test)
 
     def _both(self, test: Expr, inside: Expr) -> Expr | None:
         """One choice for a choice in a choice: where both are true."""
