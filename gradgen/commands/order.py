@@ -44,7 +44,7 @@ from gradgen.runtime.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.runtime.examples import emitted_like
-from gradgen.runtime.instances import instance_leaves, of_instance
+from gradgen.runtime.instances import of_instance
 from gradgen.request.shellwords import word
 
 # an argument, or a part of one: params.W, params[0], params["W"]
@@ -122,13 +122,13 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     facts = _facts(order["shape"] or ())
     with _unmoved():
         source = _source(order)
+    leaves: dict[str, object] = {}
     if order["instance"] is not None:
-        source = of_instance(source, order["instance"])
+        source, leaves = of_instance(source, order["instance"])
     values = _example(order["example"])
     source = with_rest(source, len(values), facts)
     names = source.parameters
     example = example_arguments(values, names)
-    leaves = {} if order["instance"] is None else instance_leaves(source)
     given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
     given["shapes"] = facts
     given["complex"] = {*given["complex"], *complex_arguments(example)}

@@ -84,6 +84,8 @@ def examples(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         left, right = value.args[:2]
         if not isinstance(left, Ref) or left.var.origin is not Origin.PARAM:
             continue
+        if left.var.name in WEIGHTS:  # w of w @ W + b has no rows
+            continue
         if ranks.of(right) == {2} and len(ranks.of(left)) > 1:
             sums = _meets_more(let.var, primal, facts, ranks)
             if sums:

@@ -109,6 +109,8 @@ class Request:
     instance: str = option(
         "",
         "Of a method: an instance, Net(3, 4), whose attributes tell shapes.",
+        more="Of a function: its arguments that are objects, by their names: "
+        "`net=Net(3, 4), rule=Rule()`.",
         sort="text",
         metavar="EXPR",
     )

@@ -35,7 +35,7 @@ from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.fixed import STARRED, ByShape, starred_as
 from gradgen.runtime.foreign import LIKE_NUMPY, Elsewhere
 from gradgen.runtime.handed import refuse_kinds
-from gradgen.runtime.instances import instance_leaves, with_instance
+from gradgen.runtime.instances import instance_leaves, with_instance, with_objects
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
 from gradgen.runtime.nested import OfDerivative
 from gradgen.runtime.objects import OfObjects
@@ -96,6 +96,18 @@ def emitted_for(
     examples = example_arguments(example or (), own)
     for name, one in zip(own, example or ()):
         refuse_kinds(f"the argument {name}", one)
+    if not again:
+        source, held = with_objects(source, dict(zip(own, example or ())))
+        bases = {name for name, _ in source.objects}
+        examples = {k: v for k, v in examples.items() if path_of(k)[0] not in bases}
+        leaves |= held
+        if bases:  # which no command can make again
+            kinds = (
+                f"{n}=<{type(one).__name__}>"
+                for n, one in zip(own, example or ())
+                if n in bases
+            )
+            given["instance"] = ", ".join(kinds)
     told = {k: canonical(v) for k, v in (given.get("shapes") or {}).items()}
     given["shapes"] = with_paths(told)
     given["complex"] = {*given.get("complex", ()), *complex_arguments(examples)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,21 +11,40 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.holding import Held, Holding
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.named import did_you_mean
 from gradgen.request.parts import part_of
+from gradgen.runtime.attributes import holds_objects
 
 
-def of_instance(source: Source, expression: str) -> Source:
-    """The source of a method with what an instance of its class holds."""
+CONTAINERS = (list, tuple, dict)
+
+
+def of_instance(source: Source, expression: str) -> tuple[Source, dict[str, Any]]:
+    """The source of a method with what an instance of its class holds, and that.
+
+    Of a function the expression names the arguments that are objects: net=Net(3, 4).
+    """
     names = {"np": np, "numpy": np, **source.globals}
+    is_method = source.receiver is not None
     try:
-        instance = eval(expression, names)
+        instance = eval(expression if is_method else f"dict({expression})", names)
     except (Exception, SystemExit) as error:
         raise GradgenError(
             "GG014",
             f"--instance cannot be evaluated: {type(error).__name__}: {error}",
-            advice='an expression of the module, such as "Net(3, 4)"',
+            advice='an expression of the module, such as "Net(3, 4)", or of the arguments '
+            'of a function that are objects: "net=Net(3, 4)"',
         ) from None
-    return with_instance(source, instance)
+    if not is_method:
+        for name in instance.keys() - set(source.parameters):
+            raise GradgenError(
+                "GG014",
+                f"--instance names {name}, which is no argument of {source.name}",
+                advice=did_you_mean(name, source.parameters),
+            )
+        return with_objects(source, instance)
+    source = with_instance(source, instance)
+    return source, instance_leaves(source)
 
 
 def with_instance(source: Source, instance: Any) -> Source:
@@ -63,3 +83,23 @@ def leaves_at(name: str, held: Held, instance: Any) -> list[tuple[str, Any]]:
             label += f".{key}" if is_name else f"[{key!r}]"
         found.append((label, part_of(instance, tuple(key for _, key in way))))
     return found
+
+
+def with_objects(
+    source: Source, given: Mapping[str, Any]
+) -> tuple[Source, dict[str, Any]]:
+    """The source with the objects among its arguments, and what the function reads of them.
+
+    A text is made for what these hold besides arrays and floats, as one for a method is
+    of its instance: it raises where another object holds something else. Containers of
+    objects stay what they are: how many they hold is looked at by no text.
+    """
+    if source.receiver is not None:
+        return source, {}
+    held, leaves = [], dict[str, Any]()
+    for name, one in given.items():
+        if isinstance(one, CONTAINERS) or not holds_objects(one):
+            continue
+        held.append((name, Holding(source.function, (), False).of(one)))
+        leaves |= dict(leaves_at(*held[-1], one))
+    return (replace(source, objects=tuple(held)), leaves) if held else (source, {})

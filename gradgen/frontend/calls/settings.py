@@ -63,12 +63,21 @@ def read_field(
 def read_class(lowering: Lowering, handle: Expr, cls: type) -> None:
     """Notes that the class of an object that an instance holds has told something.
 
-    That of the instance itself is the text's own, whatever inherits it.
+    That of a method's own instance is the text's own, whatever inherits it.
     """
     place = lowering.places.get(handle.var) if isinstance(handle, Ref) else None
-    if place is not None and not place.isidentifier():
-        if not lowering.root.source.at_hand:
-            lowering.looked_at[f"type({place}).__name__"] = cls.__name__
+    source = lowering.root.source
+    is_own = source.receiver is not None and str(place).isidentifier()
+    if place is not None and not is_own and not source.at_hand:
+        lowering.looked_at[f"type({place}).__name__"] = cls.__name__
+
+
+def read_presence(lowering: Lowering, handle: Expr, name: str, has: bool) -> None:
+    """Notes that a text is made for an object that has an attribute, or has it not."""
+    place = lowering.places.get(handle.var) if isinstance(handle, Ref) else None
+    if place is not None and not lowering.root.source.at_hand:
+        if f"{place}.{name}" not in lowering.left:
+            lowering.looked_at[f"hasattr({place}, {name!r})"] = has
 
 
 def read_entry(
@@ -139,10 +148,19 @@ def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     message = f"{first} is taken for {known_as}"
     message += "".join(f", {place} for {known_as}" for place, known_as in others)
     if len(message) > LONGEST:
-        message = f"{next(iter(roots))} has other settings than this text is made for"
+        named = [
+            root for root in roots if any(_is_in(root, place) for place, _ in told)
+        ]
+        message = f"{' or '.join(named)} has other settings than this text is made for"
     note = Note(Role.FORWARD)
     args = Const(ValueError, "ValueError"), Const(message)
     return (Branch(test, (Effect(Apply("raise", args), note),), (), (), note),)
+
+
+def _is_in(root: str, place: str) -> bool:
+    """Whether a place is read from a root: self in self.layers[0].mode"""
+    names = (node for node in ast.walk(ast.parse(place)) if isinstance(node, ast.Name))
+    return any(node.id == root for node in names)
 
 
 def _grouped(lowering: Lowering) -> dict[str, Any]:
@@ -175,7 +193,8 @@ def _read(place: str, roots: Mapping[str, Ref]) -> Expr:
             return getitem(made(node.value), ast.literal_eval(node.slice))
         if isinstance(node, ast.Call):
             name = ast.unparse(node.func)
-            return Apply(name, (made(node.args[0]),), (), f"name:{name}")
+            more = (Const(ast.literal_eval(one)) for one in node.args[1:])
+            return Apply(name, (made(node.args[0]), *more), (), f"name:{name}")
         assert isinstance(node, ast.Name)
         return roots[node.id]
 
@@ -188,6 +207,8 @@ def _field(value: Expr, name: str) -> Expr:
 
 def _differs(value: Expr, known_as: Any) -> Expr | None:
     """The test that a value is another than this one; None where no text tells."""
+    if isinstance(value, Apply) and value.op == "hasattr":
+        return Apply("not", (value,), (), "operator") if known_as else value
     if isinstance(known_as, (tuple, list)):
         items = tuple(map(Const, known_as))
         return _unequal(value, Apply(type(known_as).__name__, items))

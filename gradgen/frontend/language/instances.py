@@ -19,7 +19,7 @@ from gradgen.frontend.calls.lasting import refuse_identity
 from gradgen.frontend.calls.methods import is_super, super_has
 from gradgen.ir.records import is_record_class, unlike_its_fields
 from gradgen.frontend.control.branches import choose, unless_none
-from gradgen.frontend.calls.settings import read_class
+from gradgen.frontend.calls.settings import read_class, read_presence
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import new_list
@@ -201,14 +201,15 @@ def _hasattr(lowering: Lowering, node: gast.Call) -> Expr | None:
     asked = _asked_of(lowering, node)
     if asked is None:
         return None
-    (_, known), name = asked
+    (handle, known), name = asked
     fields = {key.value: value for key, value in pairs_of(lowering, known)}
     if flag_of(name) in fields:
         return fields[flag_of(name)]
-    if name not in fields and looked_up(known.cls, name) is MISSING:
+    has = name in fields or looked_up(known.cls, name) is not MISSING
+    read_presence(lowering, handle, name, has)
+    if not has:
         refuse_missing(lowering, known.cls, name, node)
-        return Const(False)
-    return Const(True)
+    return Const(has)
 
 
 def _getattr_of_super(lowering: Lowering, node: gast.Call) -> Expr:
@@ -232,8 +233,11 @@ def _getattr(lowering: Lowering, node: gast.Call) -> Expr | None:
     # Python computes what it may not need
     default = lowering.read(node.args[2]) if len(node.args) == 3 else None
     fields = {key.value: value for key, value in pairs_of(lowering, known)}
-    if default is not None and name not in fields:
-        if looked_up(known.cls, name) is MISSING:
+    if default is not None:
+        has = name in fields or looked_up(known.cls, name) is not MISSING
+        if flag_of(name) not in fields:
+            read_presence(lowering, handle, name, has)
+        if not has:
             refuse_missing(lowering, known.cls, name, node)
             return default
     flag = fields.get(flag_of(name), TRUE)
