@@ -34,14 +34,18 @@ class Around:
     """What the functions behind a method read around them, and the classes' methods."""
 
     def __init__(self, found: Reach) -> None:
-        self._lookups = found.lookups
+        self._lookups: dict[type, list[tuple[str, object]]] = {}
+        for cls, name, value in found.lookups:
+            self._lookups.setdefault(cls, []).append((name, value))
         self._environments = [Environment(one) for one in found.functions]
 
     def holds(self) -> bool:
         """Whether each name means what it meant when a text was made."""
-        for cls, name, value in self._lookups:
-            if vars(cls).get(name, NOTHING) is not value:
-                return False
+        for cls, lookups in self._lookups.items():
+            own = vars(cls)
+            for name, value in lookups:
+                if own.get(name, NOTHING) is not value:
+                    return False
         return all(one.holds() for one in self._environments)
 
 

@@ -129,3 +129,48 @@ def test_the_command_takes_objects_by_the_names_of_their_arguments(tmp_path):
 def test_what_is_wrong_with_the_instances_is_said(tmp_path, instance):
     done = emitted(tmp_path, instance)
     assert done.returncode == 2 and "GG014" in done.stderr, done.stderr
+
+
+class Meter:
+    def __init__(self):
+        self.scale, self.limit, self.on, self.names = 1.5, 2.0, True, ["u", "v"]
+
+    def __bool__(self):
+        return self.on
+
+    def __contains__(self, name):
+        return name in self.names
+
+    def __rpow__(self, other):
+        return other**self.scale
+
+    def __abs__(self):
+        return abs(self.scale)
+
+    def __pos__(self):
+        return self.scale
+
+    def __lt__(self, other):
+        return self.limit < other
+
+    def __eq__(self, other):
+        return self.limit == other
+
+
+OPERATORS = [
+    lambda x, p: x**2 if p else x,
+    lambda x, p: x**2 if p and x > 0 else x,
+    lambda x, p: x**2 if "u" in p else x,
+    lambda x, p: x**p,
+    lambda x, p: x * abs(p),
+    lambda x, p: x * (+p),
+    lambda x, p: x**2 if p < x else x**3,
+    lambda x, p: x**2 if p == 2.0 else x**3,
+]
+
+
+@pytest.mark.parametrize("function", OPERATORS)
+def test_what_the_operators_of_an_object_alone_read_is_known(function):
+    args = (1.3, Meter())
+    want = numeric_gradient(function, args, 0).value
+    np.testing.assert_allclose(gradgen.grad(function)(*args), want, rtol=1e-6)

@@ -30,9 +30,10 @@ FUNCTIONS = (types.FunctionType, functools.partial)
 NOTHING: Any = object()
 # what reads all attributes at once
 EVERYTHING = ("__dict__", "__slots__", "vars")
-# called by Python for an operator, an index, a call
+# called by Python for an operator, an index, a call, a test
 SPECIAL = """__call__ __len__ __getitem__ __iter__ __add__ __radd__ __sub__ __rsub__
-__mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __matmul__ __neg__""".split()
+__mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __rpow__ __matmul__ __rmatmul__
+__neg__ __pos__ __abs__ __bool__ __contains__ __eq__ __lt__ __le__ __gt__ __ge__""".split()
 
 
 @dataclass(frozen=True)
