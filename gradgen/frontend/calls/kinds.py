@@ -6,6 +6,7 @@ import types
 
 import numpy
 
+from gradgen.frontend.heap.containers import written_path
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lists import is_list_object
 from gradgen.frontend.lowering.lowering import Lowering
@@ -45,13 +46,37 @@ def note_kind(lowering: Lowering, handle: Expr, test: Expr, answer: bool) -> Non
     source = lowering.root.source
     if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
         return
-    if source.at_hand or lowering.outermost or handle.var not in lowering.arguments:
+    if source.at_hand or lowering.outermost:
+        return
+    if handle.var not in lowering.arguments and handle.var not in lowering.leaf_names:
         return
     known = types_of(lowering, handle) or ()
     called = "an array" if numpy.ndarray in known else "a number"
     wrong = Apply("not", (test,), (), "operator") if answer else test
-    name = lowering.known_name(handle.var)
+    name = lowering.leaf_names.get(handle.var, lowering.known_name(handle.var))
     lowering.kinds_decided[wrong] = f"{name} is taken for {called}"
+
+
+def note_no_instance(lowering: Lowering, handle: Expr, cls: type) -> None:
+    """Notes that a text is made for an argument that is no instance of a class.
+
+    It has no name for the class, which is the user's.
+
+    before:  if isinstance(x, Table): x = x.values
+    after:   if ".Table'>" in str(type(x).__mro__):
+                 raise ValueError("x is taken for no Table")
+    """
+    if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
+        return
+    if lowering.root.source.at_hand or lowering.outermost:
+        return
+    if handle.var in lowering.arguments or handle.var in lowering.leaf_paths:
+        kind = Apply("type", (handle,), (), "name:type")
+        every = Apply("field", (kind,), (), "attribute:__mro__")
+        shown = Apply("str", (every,), (), "name:str")
+        test = Apply("in", (Const(f".{cls.__name__}'>"), shown), (), "operator")
+        name = written_path(lowering, handle)
+        lowering.kinds_decided[test] = f"{name} is taken for no {cls.__name__}"
 
 
 def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:

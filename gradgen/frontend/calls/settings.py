@@ -80,6 +80,14 @@ def read_presence(lowering: Lowering, handle: Expr, name: str, has: bool) -> Non
             lowering.looked_at[f"hasattr({place}, {name!r})"] = has
 
 
+def read_key(lowering: Lowering, base: Expr, key: Any, has: bool) -> None:
+    """Notes that a text is made for a dictionary that has a key, or has it not."""
+    place = lowering.places.get(base.var) if isinstance(base, Ref) else None
+    if place is not None and isinstance(key, (str, int)):
+        if not lowering.root.source.at_hand and place not in lowering.left:
+            lowering.looked_at[f"{key!r} in {place}"] = has
+
+
 def read_entry(
     lowering: Lowering, base: Expr, key: Any, value: Expr, node: gast.AST | None
 ) -> None:
@@ -195,6 +203,9 @@ def _read(place: str, roots: Mapping[str, Ref]) -> Expr:
             name = ast.unparse(node.func)
             more = (Const(ast.literal_eval(one)) for one in node.args[1:])
             return Apply(name, (made(node.args[0]), *more), (), f"name:{name}")
+        if isinstance(node, ast.Compare):
+            key = Const(ast.literal_eval(node.left))
+            return Apply("in", (key, made(node.comparators[0])), (), "operator")
         assert isinstance(node, ast.Name)
         return roots[node.id]
 
@@ -209,6 +220,8 @@ def _differs(value: Expr, known_as: Any) -> Expr | None:
     """The test that a value is another than this one; None where no text tells."""
     if isinstance(value, Apply) and value.op == "hasattr":
         return Apply("not", (value,), (), "operator") if known_as else value
+    if isinstance(value, Apply) and value.op == "in":
+        return Apply("not_in", value.args, (), "operator") if known_as else value
     if isinstance(known_as, (tuple, list)):
         items = tuple(map(Const, known_as))
         return _unequal(value, Apply(type(known_as).__name__, items))

@@ -6,14 +6,19 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.calls.settings import read_key
 from gradgen.frontend.control.bindings import raise_where
-from gradgen.frontend.heap.containers import is_assumed, path_of, untold_part
+from gradgen.frontend.heap.containers import (
+    is_assumed,
+    path_of,
+    untold_part,
+    written_path,
+)
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.lowering.frames import Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.structure import path_text
 from gradgen.quoting import string_literal
 
 
@@ -49,8 +54,9 @@ def ask_for_none(lowering: Lowering, base: Expr, key: Any) -> None:
                  raise ValueError('values of options with "eps" have no gradient here')
              eps = 1e-5
     """
+    read_key(lowering, base, key, False)
     told = lowering.root.source.at_hand or is_assumed(lowering, base)
-    name = "" if told else _written(lowering, base)
+    name = "" if told else written_path(lowering, base)
     if name and isinstance(key, (str, int)) and base in lowering.state.names.values():
         shown = string_literal(key) if isinstance(key, str) else repr(key)
         test = Apply("in", (Const(key), Const(None, name)), (), "operator")
@@ -166,17 +172,4 @@ def _constant(lowering: Lowering, nodes: list[Any]) -> Any:
 
 def _assumed(lowering: Lowering, base: Expr) -> str:
     """How a text writes a dictionary whose keys are assumed; "" for any other value."""
-    return _written(lowering, base) if is_assumed(lowering, base) else ""
-
-
-def _written(lowering: Lowering, base: Expr) -> str:
-    """How a text writes an argument, or a dictionary in one."""
-    first, *keys = path_of(lowering, base) or ("",)
-    structure = lowering.bundles.get(first)
-    path = []
-    for key in keys:
-        if structure is None:
-            return ""
-        path.append((structure, key))
-        structure = dict(structure.steps()).get(key)
-    return path_text(first, tuple(path))
+    return written_path(lowering, base) if is_assumed(lowering, base) else ""

@@ -6,6 +6,7 @@ import enum
 import re
 from dataclasses import replace
 
+from gradgen.frontend.heap.asked_ranks import note_ranks
 from gradgen.frontend.heap.lengths import Known
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
@@ -52,6 +53,7 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
             whole_number(facts.told(known_slice(arg)), facts) for arg in test.args
         )
         if all(isinstance(arg, Const) for arg in args):
+            note_ranks(lowering, facts.asked)
             whole = whole_number(replace(test, args=args), facts)
             if isinstance(whole, Const):
                 return bool(whole.value)  # if n % 2

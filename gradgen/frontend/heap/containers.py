@@ -17,6 +17,7 @@ from gradgen.ir import operators
 from gradgen.frontend.source.advice import NO_FIELD
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import ATTRIBUTES
+from gradgen.ir.structure import path_text
 
 
 def untold(
@@ -104,6 +105,19 @@ def path_of(lowering: Lowering, base: Expr) -> tuple[Any, ...]:
     if isinstance(base, Apply) and base.op == "dict" and base.args:
         return path_of(lowering, base.args[0])[:-1]
     return ()
+
+
+def written_path(lowering: Lowering, base: Expr) -> str:
+    """How a text writes an argument, or a dictionary in one."""
+    first, *keys = path_of(lowering, base) or ("",)
+    structure = lowering.bundles.get(first)
+    path = []
+    for key in keys:
+        if structure is None:
+            return ""
+        path.append((structure, key))
+        structure = dict(structure.steps()).get(key)
+    return path_text(first, tuple(path))
 
 
 def new_dict(lowering: Lowering, items: dict[Any, Any]) -> Ref:

@@ -13,6 +13,7 @@ import gast
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.items import count_of_results
+from gradgen.frontend.heap.asked_ranks import note_ranks
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.recursion import whole_number
 from gradgen.frontend.lowering.statics import static_value
@@ -28,6 +29,7 @@ class Known(Mapping[Var, Expr]):
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
+        self.asked: list[Expr] = []  # of which the rank was asked for, and is known
 
     def __getitem__(self, var: Var) -> Expr:
         return self.told(self.facts.definitions[var])
@@ -36,10 +38,20 @@ class Known(Mapping[Var, Expr]):
         """The number that an expression is known to be; the same where it is not."""
         if isinstance(made, Apply) and made.op == "numpy.ndim":
             rank = self.facts.rank(made.args[0])
-            return made if rank is None else Const(rank)
+            if rank is None:
+                return made
+            self.asked.append(made.args[0])
+            return Const(rank)
         if isinstance(made, Apply) and made.op in ("numpy.size", "len"):
             count = self._count(made)
-            return made if count is None else Const(count)
+            if count is None:
+                return made
+            of = made.args[0]
+            if made.op == "len" and isinstance(of, Ref):
+                of = self.facts.definitions.get(of.var, of)
+            if isinstance(of, Apply) and of.op == "numpy.shape":
+                self.asked.append(of.args[0])
+            return Const(count)
         return made
 
     def _count(self, made: Apply) -> int | None:
@@ -67,8 +79,14 @@ def value_known(lowering: Lowering, handle: Expr) -> Any:
     found = static_value(handle, lowering.state, known, lowering.memory.numbers)
     if found is NO_VALUE and isinstance(handle, Ref):
         if count_of(lowering, handle) == 0:
+            note_ranks(lowering, [handle])
             return ()  # a part of a shape: x.shape[:-1] of a vector
-    return number_known(handle, lowering.facts) if found is NO_VALUE else found
+    if found is NO_VALUE:
+        known_of = Known(lowering.facts)
+        found = number_known(handle, known_of)
+        if found is not NO_VALUE:
+            note_ranks(lowering, known_of.asked)
+    return found
 
 
 def is_shape(lowering: Lowering, handle: Expr) -> bool:
@@ -99,6 +117,8 @@ def lengths(lowering: Lowering, handle: Expr, node: Any, strict: bool = True) ->
     One of unknown rank is refused, or left as it is where that is not `strict`.
     """
     count = count_of(lowering, handle)
+    if count is not None:
+        note_ranks(lowering, [handle])
     if count is None and handle is not REFUSED:
         # np.split(x, 3) is a list of so many results
         count = count_of_results(handle, lowering.facts) or None
@@ -149,8 +169,8 @@ def _is_rank(lowering: Lowering, handle: Expr) -> bool:
     return isinstance(made, Apply) and made.op == "numpy.ndim"
 
 
-def number_known(handle: Expr, facts: Facts) -> Any:
+def number_known(handle: Expr, known: Known) -> Any:
     """The value of what is computed of ranks and numbers, as x.ndim - 1; else NO_VALUE."""
-    found = whole_number(handle, Known(facts))
+    found = whole_number(handle, known)
     value = getattr(found, "value", None)
     return value if type(value) is int else NO_VALUE

@@ -23,6 +23,7 @@ from gradgen.frontend.calls.evaluation import (
     evaluated_call,
 )
 from gradgen.frontend.calls.evaluation import raised, result_of
+from gradgen.frontend.calls.settings import read_key
 from gradgen.frontend.control.fallbacks import unless_number
 from gradgen.frontend.control.probes import is_entry_of_number, out_of_shape
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_none
@@ -183,6 +184,7 @@ def membership(
             ask_for_none(lowering, right, value)
         else:
             note_key(lowering, right, value)
+            read_key(lowering, right, value, True)
     if value is not NO_VALUE and among is not NO_VALUE:
         found = result_of(lowering, lambda: (value in among) is inside, node)
         assert found is not None

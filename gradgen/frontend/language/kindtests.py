@@ -15,7 +15,7 @@ import gast
 import numpy
 
 from gradgen.frontend.calls.evaluation import handle_of
-from gradgen.frontend.calls.kinds import note_kind, types_of
+from gradgen.frontend.calls.kinds import note_kind, note_no_instance, types_of
 from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.control.branches import choose
 from gradgen.frontend.heap.module_parts import has_part
@@ -107,6 +107,8 @@ def _isinstance(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
     if not named:
         what = " or ".join(one.__name__ for one in classes)
         lowering.decided(f"{lowering.source.segment(node.args[0])} is no {what}")
+        for one in classes:
+            note_no_instance(lowering, handle, one)
         return Const(False)
     return lowering.bind(_instance_test(lowering, handle, named), node)
 
@@ -336,6 +338,8 @@ def comparison(
                 continue
             if lowering.made_by(one) == "type":
                 lowering.decided(f"no argument is a {cls.__name__}")
+                asked = lowering.facts.definitions[one.var]
+                note_no_instance(lowering, getattr(asked, "args")[0], cls)
                 return Const(isinstance(op, (gast.NotEq, gast.IsNot)))
             lowering.fail(
                 "GG251",

@@ -23,6 +23,7 @@ from gradgen.frontend.calls.protocols import COMPARED, own_method, refuse_object
 from gradgen.frontend.control.truths import known_truth
 from gradgen.frontend.heap.arguments_changed import note_length, note_not_empty
 from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.asked_ranks import note_ranks
 from gradgen.frontend.heap.lengths import count_of, value_known
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
@@ -49,6 +50,7 @@ def as_truth(lowering: Lowering, handle: Expr, node: gast.AST) -> Expr:
     known = contents(lowering, handle) if handle is not REFUSED else None
     many = count_of(lowering, handle)
     if many is not None:
+        note_ranks(lowering, [handle])
         return Const(many > 0)  # of a shape, or a part of one
     if known is not None and known.op == "dict":
         ask_for_any(lowering, handle)
