@@ -46,7 +46,7 @@ def note_kind(lowering: Lowering, handle: Expr, test: Expr, answer: bool) -> Non
     source = lowering.root.source
     if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
         return
-    if source.at_hand or lowering.outermost:
+    if source.at_hand:
         return
     if handle.var not in lowering.arguments and handle.var not in lowering.leaf_names:
         return
@@ -68,7 +68,7 @@ def note_no_instance(lowering: Lowering, handle: Expr, cls: type) -> None:
     """
     if not isinstance(handle, Ref) or handle.var.origin is not Origin.PARAM:
         return
-    if lowering.root.source.at_hand or lowering.outermost:
+    if lowering.root.source.at_hand:
         return
     if handle.var in lowering.arguments or handle.var in lowering.leaf_paths:
         kind = Apply("type", (handle,), (), "name:type")

@@ -29,7 +29,7 @@ def note_ranks(lowering: Lowering, asked: Iterable[Expr]) -> None:
     Those are looked at that arguments are, and that arrays are computed of.
     """
     source = lowering.root.source
-    if source.at_hand or lowering.outermost:
+    if source.at_hand:
         return
     assumed = dict(source.assumed)
     for one in dict.fromkeys(
