@@ -121,6 +121,24 @@ FORMS = {
         "def g(x, k={a}): return k * x\ndef f(x): return np.sum(g(x) * x)\n",
         "g.__defaults__ = ({b},)",
     ),
+    "a default by keyword": (
+        "def g(x, *, k={a}): return k * x\ndef f(x): return np.sum(g(x) * x)\n",
+        "g.__kwdefaults__['k'] = {b}",
+    ),
+    "an own default by keyword": (
+        "def f(x, *, k={a}): return k * np.sum(x * x)\n",
+        "f.__kwdefaults__['k'] = {b}",
+    ),
+    "own defaults by keyword": (
+        "def f(x, *, k={a}): return k * np.sum(x * x)\n",
+        "f.__kwdefaults__ = {{'k': {b}}}",
+    ),
+    "the class of an instance": (
+        "class A:\n    def m(self, x): return {a} * x\n"
+        "class B:\n    def m(self, x): return {b} * x\n"
+        "it = A()\ndef f(x): return np.sum(it.m(x) * x)\n",
+        "it.__class__ = B",
+    ),
     "a function": (
         "def g(x): return {a} * x\ndef h(x): return {b} * x\n"
         "def f(x): return np.sum(g(x) * x)\n",

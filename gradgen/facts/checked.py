@@ -11,6 +11,7 @@ from gradgen.facts.assumed import Assumed
 from gradgen.facts.compared import Compared
 from gradgen.facts.fitting import ITS
 from gradgen.facts.lengths import size_of
+from gradgen.facts.required import asked_for_none
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -56,7 +57,12 @@ def looked_at(
     if not found and not also.tests:
         return primal
     by_name = {param.label: param.var for param in primal.params}
-    given = {param.label for param in primal.params if param.default != "None"}
+    may_be_none = asked_for_none(primal)
+    given = {
+        param.label
+        for param in primal.params
+        if param.default != "None" and param.var not in may_be_none
+    }
     left_out = [one for one in found if one.name not in given]
     sure = tuple(one for one in found if one not in left_out)
     at_once = library in BROADCAST

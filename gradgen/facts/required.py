@@ -67,3 +67,17 @@ def _asked(primal: Function) -> Iterator[Var]:
             for node in subexpressions(expr):
                 if isinstance(node, Apply) and node.op in ASKING:
                     yield from (one.var for one in node.args if isinstance(one, Ref))
+
+
+def asked_for_none(primal: Function) -> frozenset[Var]:
+    """The variables that the function compares with None: x is None."""
+    return frozenset(
+        one.args[0].var
+        for stmt in statements(primal.body)
+        for expr in own_expressions(stmt)
+        for one in subexpressions(expr)
+        if isinstance(one, Apply)
+        and one.op in ("is", "is_not")
+        and one.args[1] == NONE
+        and isinstance(one.args[0], Ref)
+    )

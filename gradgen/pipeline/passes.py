@@ -221,6 +221,8 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead, ("facts",)),
     Pass(chained, ("facts",)),
     Pass(unfilled, ("facts",), when="is_interpreted"),
+    Pass(joins),
+    Pass(dead, ("facts",)),
     Pass(at_once),
     Pass(aliases),
     Pass(gathered),

@@ -86,6 +86,8 @@ class Environment:
             return
         told = function.__code__, function.__defaults__, function.__kwdefaults__
         self.codes.append((function, *told))
+        for name, value in (told[2] or {}).items():  # the dictionary may be changed
+            self.names.append((told[2], name, value))
         names = sorted(set(names_in(function.__code__)))
         self._names(function.__globals__, sorted(_globals_in(function.__code__)), names)
         for cell in function.__closure__ or ():
@@ -120,6 +122,7 @@ class Environment:
         slots = [n for n, _ in attributes_of(value) if n not in held and n in names]
         if slots:
             self._names(_Slots(value), slots, names)
+        self.names.append((_Slots(value), "__class__", type(value)))
         own = (name for table in _attributes(type(value)) for name in table)
         operators = {n for n in own if n[:2] == n[-2:] == "__"}  # __call__, __getitem__
         self._class(type(value), sorted({*names, *(operators - UNCALLED)}))
@@ -158,7 +161,7 @@ class _Slots:
     def __init__(self, instance: object) -> None:
         self._instance = instance
 
-    def get(self, name: str, default: object) -> object:
+    def get(self, name: str, default: object = None) -> object:
         """What a field holds."""
         return getattr(self._instance, name, default)
 

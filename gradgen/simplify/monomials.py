@@ -13,6 +13,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, divide, multiply, negative
 from gradgen.ir.operators import power
+from gradgen.ir.signs import signed
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Ranked, Shape
 from gradgen.simplify.counts import is_whole, may_overflow
@@ -102,6 +103,39 @@ def exact(value: object) -> Fraction | None:
         return None
     fraction = Fraction(value)
     return fraction if fraction.denominator <= 64 else None
+
+
+def atom(expr: Expr) -> Monomial:
+    """An expression as a product of one factor, or of a number alone."""
+    if isinstance(expr, Const):
+        number = exact(expr.value)
+        if number is not None:
+            return Monomial(number)
+        if type(expr.value) is float and expr.value < 0:
+            # -np.pi is -1 * np.pi, which may cancel np.pi
+            positive = signed("USub", expr)
+            if positive is not None:
+                return Monomial(Fraction(-1), (positive,))
+    return Monomial(Fraction(1), (expr,))
+
+
+def is_slope(expr: Expr) -> bool:
+    """Whether an expression is 1 - t**2."""
+    if not isinstance(expr, Apply) or expr.op != "numpy.subtract":
+        return False
+    one, square = expr.args
+    known = isinstance(square, Apply) and is_power(square)
+    return one == Const(1) and known and square.args[1:] in ((), (Const(2),))
+
+
+def is_power(expr: Apply) -> bool:
+    """Whether an operation multiplies its operand by itself: x**3, np.square(x)."""
+    if expr.op == "numpy.square":
+        return True
+    if expr.op != "numpy.power" or not isinstance(expr.args[1], Const):
+        return False
+    exponent = expr.args[1].value
+    return type(exponent) is int and 1 <= exponent <= LARGEST_POWER
 
 
 def weight(expr: Expr, facts: Facts) -> tuple[int, int]:

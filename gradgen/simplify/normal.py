@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.signs import signed
 from gradgen.ir.walk import children, is_static, reads, static, with_children
 from gradgen.ir.operators import ADDITIVE, ARITHMETIC, COMPARISONS, MULTIPLICATIVE
 from gradgen.ir.operators import SIGNED
@@ -26,8 +25,8 @@ from gradgen.simplify.exponents import MOST, with_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
 from gradgen.simplify.factored import without
 from gradgen.simplify.in_results import with_one_view, with_results
-from gradgen.simplify.monomials import LARGEST_POWER, Monomial, build, exact
-from gradgen.simplify.monomials import is_derived, taken
+from gradgen.simplify.monomials import Monomial, atom, build
+from gradgen.simplify.monomials import is_derived, is_power, is_slope, taken
 
 # operations that are linear in their first argument, and move or add its entries
 LINEAR = {
@@ -97,7 +96,7 @@ class Normal:
         if expr.op in COMPARISONS:
             # what is compared is what the primal has compared, to the last bit
             return expr
-        if expr.op in ARITHMETIC or _is_power(expr):
+        if expr.op in ARITHMETIC or is_power(expr):
             short = self._sum(self._terms(expr))
             if isinstance(short, Const) and is_of_floats(expr):
                 return Const(float(short.value))
@@ -121,7 +120,7 @@ class Normal:
 
     def _is_whole(self, expr: Apply) -> bool:
         """Whether an operation computes in integers; its operands are asked apart."""
-        if expr.op not in ARITHMETIC and expr.op not in SIGNED and not _is_power(expr):
+        if expr.op not in ARITHMETIC and expr.op not in SIGNED and not is_power(expr):
             return False
         if id(expr) not in self.whole:
             facts = self.facts
@@ -137,12 +136,15 @@ class Normal:
         A long sum is a chain of operators: it is gone through, not into.
         """
         found: list[Monomial] = []
+        slopes: list[tuple[Expr, bool]] = []
         waiting = [(expr, False)]
         while waiting:
             node, minus = waiting.pop()
             op = node.op if isinstance(node, Apply) else ""
-            if isinstance(node, Apply) and self._is_whole(node):
-                found.append(negated(_atom(node)) if minus else _atom(node))
+            if node is not expr and is_slope(node):
+                slopes.append((node, minus))
+            elif isinstance(node, Apply) and self._is_whole(node):
+                found.append(negated(atom(node)) if minus else atom(node))
             elif op in ADDITIVE:
                 waiting.append((node.args[1], minus ^ (op == "numpy.subtract")))
                 waiting.append((node.args[0], minus))
@@ -151,12 +153,28 @@ class Normal:
             else:
                 terms = self._of_no_sum(node)
                 found += map(negated, terms) if minus else terms
+        return self._with_slopes(found, slopes) if slopes else found
+
+    def _with_slopes(
+        self, found: list[Monomial], slopes: list[tuple[Expr, bool]]
+    ) -> list[Monomial]:
+        """A sum with 1 - t**2 in it as one term, unless a part of that meets another.
+
+        before:  t / x - 1 + t**2        after:  t / x - (1 - t**2), if t / x is small
+        """
+        (first, minus), *others = slopes
+        number, square = self._terms(first)
+        if not others and all(t.key not in (number.key, square.key) for t in found):
+            return [*found, negated(atom(first))] if minus else [atom(first), *found]
+        for slope, minus in slopes:
+            terms = self._terms(slope)
+            found += map(negated, terms) if minus else terms
         return found
 
     def _of_no_sum(self, expr: Expr) -> list[Monomial]:
         """The monomials of what is no sum itself."""
         if not isinstance(expr, Apply):
-            return [_atom(expr)]
+            return [atom(expr)]
         if id(expr) not in self.sums:
             self.sums[id(expr)] = expr, self._monomials(expr)
         return self.sums[id(expr)][1]
@@ -166,16 +184,16 @@ class Normal:
             first, second = (self._single(arg) for arg in expr.args)
             if expr.op == "numpy.divide":
                 if not second.coefficient:
-                    return [_atom(expr)]
+                    return [atom(expr)]
                 second = second.inverse()
             return [first.times(second).cancelled()]
-        if _is_power(expr):
+        if is_power(expr):
             if may_overflow(expr.args[0], self.facts):
-                return [_atom(expr)]  # as it is written, and nowhere else
+                return [atom(expr)]  # as it is written, and nowhere else
             base = self._single(expr.args[0])
             exponent = 2 if expr.op == "numpy.square" else expr.args[1].value
             if base.denominators and exponent > MOST:
-                base = _atom(build(base, self.facts))  # (a / r)**12 is no a**12 / r**12
+                base = atom(build(base, self.facts))  # (a / r)**12 is no a**12 / r**12
             product = base
             for _ in range(exponent - 1):
                 product = product.times(base)
@@ -185,7 +203,7 @@ class Normal:
             return self._terms(inner)
         if isinstance(inner, Apply) and inner.op == "numpy.where":
             return [number_of_choice(inner, self._terms, self.facts)]
-        return [_atom(inner)]
+        return [atom(inner)]
 
     def _single(self, expr: Expr) -> Monomial:
         """The expression as one monomial: a sum becomes one factor."""
@@ -198,12 +216,12 @@ class Normal:
         if len(found) == 1:
             return found[0]
         if all(term.coefficient < 0 for term in found):
-            return negated(_atom(self._sum(list(map(negated, found)))))
+            return negated(atom(self._sum(list(map(negated, found)))))
         total = self._sum(found)
         again = self._terms(total) if isinstance(total, Apply) else []
         if len(again) == 1:
             return again[0]
-        return _atom(total)
+        return atom(total)
 
     def _sum(self, found: list[Monomial]) -> Expr:
         """The terms as one expression, equal ones added, common arrays factored."""
@@ -245,7 +263,7 @@ class Normal:
             if all(term.coefficient < 0 for term in rest):
                 # -(a + b) * c, not (-a - b) * c
                 rest, shared = list(map(negated, rest)), negated(shared)
-            inner = _atom(joined(factored(rest, self.facts)))
+            inner = atom(joined(factored(rest, self.facts)))
             return build(shared.times(inner), self.facts)
         return joined(factored(left, self.facts))
 
@@ -313,7 +331,7 @@ class Normal:
         term = found[0]
         count = self._count(expr, term)
         if count is not None:
-            return build(term.times(_atom(count)), self.facts)
+            return build(term.times(atom(count)), self.facts)
         stay = Monomial(
             Fraction(1),
             tuple(base for base in term.numerators if not may_leave(base)),
@@ -354,28 +372,6 @@ def _is_linear(expr: Apply) -> bool:
     if expr.op == "getitem" and not _expands(expr.args[1]):
         return False
     return expr.op in LINEAR and "initial" not in dict(expr.kwargs)
-
-
-def _is_power(expr: Apply) -> bool:
-    if expr.op == "numpy.square":
-        return True
-    if expr.op != "numpy.power" or not isinstance(expr.args[1], Const):
-        return False
-    exponent = expr.args[1].value
-    return type(exponent) is int and 1 <= exponent <= LARGEST_POWER
-
-
-def _atom(expr: Expr) -> Monomial:
-    if isinstance(expr, Const):
-        number = exact(expr.value)
-        if number is not None:
-            return Monomial(number)
-        if type(expr.value) is float and expr.value < 0:
-            # -np.pi is -1 * np.pi, which may cancel np.pi
-            positive = signed("USub", expr)
-            if positive is not None:
-                return Monomial(Fraction(-1), (positive,))
-    return Monomial(Fraction(1), (expr,))
 
 
 def _axes_behind(expr: Apply, before: Shape) -> int:
