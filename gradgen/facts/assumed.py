@@ -23,6 +23,7 @@ from gradgen.facts.gathers import gathers, is_count, places
 from gradgen.facts.layers import BIASES, Layers
 from gradgen.facts.geometry import geometry
 from gradgen.facts.least import least
+from gradgen.facts.left_out import made_instead
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.models import examples, models
 from gradgen.facts.numbers import Numbers, is_reduced
@@ -137,7 +138,8 @@ def assumed(
     after:   ridge is a number, X is a matrix
     """
     free = [p for p in primal.params if is_free(p, facts)]
-    if not free:
+    left_out = [p for p in primal.params if two_axes and is_optional(p, facts)]
+    if not free and not left_out:
         return ()
     ranks = Ranks(primal, facts, False, tables=tables)
     guess = Ranks(primal, facts, True, two_axes, ranks.tables)
@@ -160,6 +162,7 @@ def assumed(
     asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}
     numbers = Numbers(primal, facts, guess, wrt, arrays, two_axes)
     for steps in (
+        made_instead(primal, facts, guess) if two else (),
         two.vectors() if two else (),
         two.unpacked() if two else (),
         one_place(primal, facts, guess) if two else (),
@@ -213,6 +216,7 @@ def assumed(
         two.main(guess, wrt) if two else (),
         two.vectors() if two else (),
         numbers.steps() if two else (),
+        made_instead(primal, facts, guess) if two else (),
         _operands(primal, facts, guessed),
     ):
         for step in steps:
@@ -227,9 +231,8 @@ def assumed(
                 _narrow([(param.var, min(sure))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
     # lam=None beside the sum of an array: a number, where it is given
-    left_out = [p for p in primal.params if two and is_optional(p, facts)]
-    numeric = [p for p in left_out if ranks.of(Ref(p.var)) == {0}]
-    found += [(p, frozenset([0])) for p in numeric]
+    numeric = [p for p in left_out if len(ranks.of(Ref(p.var))) == 1]
+    found += [(p, ranks.of(Ref(p.var))) for p in numeric]
     keys = places(primal, facts) | set(labels(primal, facts)) if two else set()
     keys |= single_places(primal, facts) if two else set()
     return tuple(

@@ -158,8 +158,11 @@ def _made_of(
     function of one text.
     """
     again = partial(made_of, maker, form, wrt=wrt)
+    count = 1 if wrt is None or isinstance(wrt, (str, int)) else len(wrt)
+    tangents = count if maker in TANGENTS else 0
     if isinstance(function, Dispatcher):
-        return OfDerivative(function, lambda one: again(one, given=given), maker)
+        anew = partial(again, given=given)
+        return OfDerivative(function, anew, maker, tangents)
     wrt, options = positions(wrt), dict(given)
     example = options.pop("example", None)
     if isinstance(function, str):
@@ -170,8 +173,6 @@ def _made_of(
     function = undecorated(function if method is None else method.__func__)
     anew = {k: v for k, v in given.items() if k != "example"}
     shaped = partial(ByShape, function, method, partial(again, given=anew), maker)
-    count = 1 if wrt is None or isinstance(wrt, (str, int)) else len(wrt)
-    tangents = count if maker in TANGENTS else 0
     if asks(function):
         return shaped(tangents, called_as)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))

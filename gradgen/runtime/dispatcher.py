@@ -37,6 +37,8 @@ from gradgen.signature.abstract import (
 from gradgen.signature.letters import Letters
 
 Signature = tuple[tuple[str, Abstract | str], ...]
+# arguments that are no options, whatever a text takes them for
+ARRAYS = (np.ndarray, float, complex)
 # refusals of arguments that a text does not take, and of seeds
 OF_KINDS, OF_SEEDS = ("GG511", "GG512"), ("GG506", "GG508")
 # attributes that are those of a text; nobody who looks for others has one emitted
@@ -203,7 +205,10 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
                     raise
                 return other[0].specialize(*other[1], **other[2])
         try:
-            return self._chosen(args, kwargs)
+            made = self._chosen(args, kwargs)
+            if not all(isinstance(one, ARRAYS) for one in (*args, *kwargs.values())):
+                made.accept(args, kwargs)
+            return made
         except GradgenError as error:
             n = len(args)
             other = self._valued(args, kwargs, n)

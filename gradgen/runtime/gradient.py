@@ -97,6 +97,10 @@ class Made:
         args, kwargs = floating(args, kwargs, self.wrt, self._positions, complexes)
         return self._handing.arrays(args, kwargs) if self._is_numpys else (args, kwargs)
 
+    def accept(self, args: tuple[Any, ...], kwargs: dict[Any, Any]) -> None:
+        """Raises GradgenError for arguments that a call would refuse."""
+        self.taken(args, kwargs, self._complexes)
+
     def _formed(self, given: Mapping[str, Any], found: Any) -> Any:
         """The gradients as the caller gets them: in the forms of the arguments."""
         found = self._handing.results({**self._defaults, **given}, found)

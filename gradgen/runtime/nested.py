@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.dispatcher import OF_A_TEXT, Dispatcher
+from gradgen.runtime.fixed import SEED
 
 
 class OfDerivative(AsFunction):
     """A derivative of a derivative: that of the text which the arguments choose.
 
-    `make` makes the derivative of the function of such a text.
+    `make` makes the derivative of the function of such a text; so many `tangents` stand
+    behind the arguments of a call.
     """
 
     def __init__(
-        self, inner: Dispatcher, make: Callable[[Any], Any], maker: str
+        self,
+        inner: Dispatcher,
+        make: Callable[[Any], Any],
+        maker: str,
+        tangents: int = 0,
     ) -> None:
-        self._inner, self._make = inner, make
+        self._inner, self._make, self._tangents = inner, make, tangents
         self.primal, self.maker = inner.primal, maker
         self._dress(inner)
         self._made: dict[Any, Any] = {}
@@ -29,8 +36,14 @@ class OfDerivative(AsFunction):
 
     def specialize(self, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature."""
-        own = len(self._inner._positional)
-        known = {k: v for k, v in kwargs.items() if k in self._inner._parameters}
+        own, known = len(args) - self._tangents, kwargs
+        code = self._inner.primal.__code__
+        if not code.co_flags & inspect.CO_VARARGS:
+            own = min(own, len(self._inner._positional))
+        if not code.co_flags & inspect.CO_VARKEYWORDS:
+            known = {k: v for k, v in kwargs.items() if k in self._inner._parameters}
+        elif SEED not in self._inner._parameters:
+            known = {k: v for k, v in kwargs.items() if k != SEED}
         function = self._inner.specialize(*args[:own], **known).function
         if function not in self._made:
             self._made[function] = self._make(function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Merge
+from gradgen.ir.nodes import Branch, Expr, Function, Let, Loop, Merge
 from gradgen.ir.nodes import Ref, Role, Stmt, Var
 from gradgen.ir.sharing import changes
 from gradgen.ir.walk import defined, reads, statements, substitute, with_blocks

@@ -171,7 +171,9 @@ def _derivative(
     wrt, as_tuple = _wrt(lowering, made, names, node)
     count = len(wrt) if made.maker in TANGENTS else 0
     args, given = args[: len(args) - count], args[len(args) - count :]
-    bound = dict(zip(names, args)) | kwargs
+    star, places = _places(made.function, names)
+    places += [f"{star}_{i}" for i in range(len(args) - len(places)) if star]
+    bound = dict(zip(places, args)) | kwargs
     for name in wrt:
         if name not in bound:
             lowering.fail(
@@ -181,7 +183,7 @@ def _derivative(
     points = tuple(_point(lowering, moved[name], name, node) for name in wrt)
     moved |= {name: Ref(point) for name, point in zip(wrt, points)}
     start = len(lowering.body)
-    rest = [moved[name] for name in names[: len(args)]]
+    rest = [moved[name] for name in places[: len(args)]]
     keywords = tuple((name, moved[name]) for name in kwargs)
     out = lowering.call(made.function, rest, keywords, node)
     if out is REFUSED:
@@ -307,6 +309,26 @@ def _parameters(
         return list(inspect.signature(made).parameters)
     name = getattr(made, "__name__", "this")
     lowering.fail("GG260", f"a derivative of {name} is not supported", node, "a def")
+
+
+def _places(function: Callable[..., Any], names: list[str]) -> tuple[str, list[str]]:
+    """The name of *args, if there are any, and the parameters that places name."""
+    made = made_outside(function) or function
+    if isinstance(made, Derivative):
+        return _places(made.function, names)
+    if isinstance(made, Closure):
+        spec = made.node.args
+        return getattr(spec.vararg, "id", ""), list(names)
+    if isinstance(made, Partial):
+        star, places = _places(made.function, names)
+        return star, [name for name in names if name in places]
+    kinds = inspect.signature(made).parameters
+    star = next((n for n, p in kinds.items() if p.kind is p.VAR_POSITIONAL), "")
+    by_place = (
+        inspect.Parameter.POSITIONAL_ONLY,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    )
+    return star, [n for n in names if n in kinds and kinds[n].kind in by_place]
 
 
 def _wrt(

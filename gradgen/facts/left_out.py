@@ -1,0 +1,51 @@
+"""Arguments that may be left out: what is made in their place tells their rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradgen.facts.matrices import Step
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.walk import statements
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.ranks import Ranks
+
+
+def made_instead(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """The rank of what is given where something is made if it is None.
+
+        before:  if W is None: W = np.eye(len(x))       if s is None: s = np.std(x)
+        after:   W is a matrix                          s is a number
+
+    Of a number that is written there nothing is known: `if w is None: w = 1.0` takes
+    weights as well.
+    """
+    values = {
+        stmt.var: stmt.value
+        for stmt in statements(primal.body)
+        if isinstance(stmt, Let)
+    }
+    for stmt in statements(primal.body):
+        var = _asked_for_none(stmt, values) if isinstance(stmt, Branch) else None
+        for merge in stmt.merges if isinstance(stmt, Branch) and var else ():
+            both = merge.then, merge.orelse
+            if Ref(var) not in both:
+                continue
+            made = both[0] if both[1] == Ref(var) else both[1]
+            known = ranks.of(made)
+            if isinstance(made, Ref) and len(known) == 1:
+                if not isinstance(values.get(made.var), Const):
+                    yield [(var, min(known))]
+
+
+def _asked_for_none(branch: Branch, values: dict[Var, Expr]) -> Var | None:
+    """The argument of which a branch asks whether it is None."""
+    test = branch.test
+    while isinstance(test, Ref) and test.var in values:
+        test = values[test.var]
+    if not isinstance(test, Apply) or test.op not in ("is", "is_not"):
+        return None
+    asked, none = test.args
+    if none != Const(None) or not isinstance(asked, Ref):
+        return None
+    return asked.var if asked.var.origin is Origin.PARAM else None
