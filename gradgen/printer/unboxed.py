@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Role, Stmt, Var
+from gradgen.ir.callee import VALUES
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Role, Stmt, Var
 from gradgen.ir.operators import STORES, call
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import statements
@@ -55,10 +56,21 @@ def made_array(var: Var, done: list[Stmt]) -> bool:
 
     before:  d_y += total
     after:   d_y = np.asarray(d_y + total)
+
+    before:  d_x, d_y = backprop(d)
+    after:   d_x, d_y = backprop(d)
+             d_y = np.asarray(d_y)
     """
     for i, stmt in enumerate(done):
         if isinstance(stmt, Let) and stmt.var == var:
             value = stmt.value
+            if isinstance(value, Apply) and value.op in VALUES:  # of a line for all
+                last = i + 1
+                while last < len(done) and _is_of(done[last], value.args[0]):
+                    last += 1
+                again = call("numpy.asarray", Ref(var))
+                done.insert(last, replace(stmt, value=again))
+                return True
             if isinstance(value, Apply) and value.op not in STORES:
                 if value.op == "accumulate":
                     value = replace(value, op="numpy.add", spelling="operator")
@@ -67,6 +79,12 @@ def made_array(var: Var, done: list[Stmt]) -> bool:
                 done[i] = replace(stmt, value=call("numpy.asarray", value))
                 return True
     return False
+
+
+def _is_of(stmt: Stmt, whole: Expr) -> bool:
+    """Whether a statement names one value of a call."""
+    value = stmt.value if isinstance(stmt, Let) else None
+    return isinstance(value, Apply) and value.op in VALUES and value.args[0] == whole
 
 
 def fills(body: Iterable[Stmt], sharing: Sharing, facts: Facts) -> set[Var]:

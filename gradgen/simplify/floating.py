@@ -80,7 +80,11 @@ def _complex(expr: Expr, facts: Facts, sure: Set[Var]) -> Expr:
 
 
 def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
-    """2 * np.asarray(x) for 2 * x, where x may be a list of numbers."""
+    """2 * np.asarray(x) for 2 * x, where x may be a list of numbers; np.shape(x)."""
+    if isinstance(expr, Apply) and expr.spelling.startswith("attribute:"):
+        is_of_rows = bool(expr.args) and _is_of_rows(expr.args[0], listed)
+        known = is_of_rows and expr.op.startswith("numpy.")
+        return replace(expr, spelling="") if known else expr
     if not isinstance(expr, Apply) or expr.op not in OPERATORS:
         return expr
     args = (

@@ -39,13 +39,10 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
             return None if known is None else not known
         if test.op in ("and", "or"):
             stop = test.op == "or"
-            for arg in test.args:
-                known = known_truth(lowering, arg)
-                if known is stop:
-                    return stop
-                if known is None:
-                    return None
-            return not stop
+            known = {known_truth(lowering, arg) for arg in test.args}
+            if stop in known:
+                return stop
+            return None if None in known else not stop
         if test.op in ("is", "is_not"):
             return _same_object(lowering, test)
         facts = Known(lowering.facts)
