@@ -26,8 +26,11 @@ def made_instead(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]
         if isinstance(stmt, Let)
     }
     for stmt in statements(primal.body):
-        var = _asked_for_none(stmt, values) if isinstance(stmt, Branch) else None
-        for merge in stmt.merges if isinstance(stmt, Branch) and var else ():
+        if not isinstance(stmt, Branch):
+            continue
+        var = _asked_for_none(stmt, values)
+        for merge in () if var is None else stmt.merges:
+            assert var is not None
             both = merge.then, merge.orelse
             if Ref(var) not in both:
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gradgen.frontend.source.axis_names import IMAGES
+from gradgen.frontend.source.images import IMAGES, filters_images
 from gradgen.frontend.source.bundles import tells_no_parts
 from gradgen.frontend.source.described import arrays_described, facts_described
 from gradgen.frontend.source.options import better_known
@@ -93,6 +93,7 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
     # np.vstack(rows), of rows of a matrix by its name
     large = tuple(name for name in own if name[:1].isupper() and OF_LISTS in codes)
     large = large or tuple(name for name in own if name in IMAGES)
+    large = large or (own if filters_images(source.node, source.globals) else ())
     # of model(t, period, phase) with a gradient in phase t alone is an array
     series = free if free[:1] != own[:1] and len(free) > 1 else ()
     # center=0 is a number beside a vector, unless it counts or reads

@@ -37,7 +37,7 @@ from gradgen.runtime.foreign import LIKE_NUMPY, Elsewhere
 from gradgen.runtime.handed import refuse_kinds
 from gradgen.runtime.instances import instance_leaves, with_instance, with_objects
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
-from gradgen.runtime.nested import OfDerivative
+from gradgen.runtime.nested import OfDerivative, OfShaped
 from gradgen.runtime.objects import OfObjects
 from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.statics import NONE as ABSENT
@@ -160,9 +160,11 @@ def _made_of(
     again = partial(made_of, maker, form, wrt=wrt)
     count = 1 if wrt is None or isinstance(wrt, (str, int)) else len(wrt)
     tangents = count if maker in TANGENTS else 0
+    anew = partial(again, given=given)
     if isinstance(function, Dispatcher):
-        anew = partial(again, given=given)
         return OfDerivative(function, anew, maker, tangents)
+    if isinstance(function, ByShape):
+        return OfShaped(function, anew, maker, tangents)
     wrt, options = positions(wrt), dict(given)
     example = options.pop("example", None)
     if isinstance(function, str):
@@ -171,8 +173,8 @@ def _made_of(
     function = calling(function) or function
     method = method_of(function)
     function = undecorated(function if method is None else method.__func__)
-    anew = {k: v for k, v in given.items() if k != "example"}
-    shaped = partial(ByShape, function, method, partial(again, given=anew), maker)
+    without = {k: v for k, v in given.items() if k != "example"}
+    shaped = partial(ByShape, function, method, partial(again, given=without), maker)
     if asks(function):
         return shaped(tangents, called_as)
     as_tuple = wrt is not None and not isinstance(wrt, (str, int))
@@ -249,10 +251,10 @@ def _made_of(
         found = OfMethod(method, make, kind) if method else None
         found = found or OfUnbound(function, make, kind)
         found.of_objects = of_objects
-        found.remake = lambda other: again(other, given=anew)
+        found.remake = lambda other: again(other, given=without)
         return found
     made = Dispatcher(function, make, kind)
-    made.remake = lambda other: again(other, given=anew)
+    made.remake = lambda other: again(other, given=without)
     made.of_objects = of_objects
     if example:
         made.specialize(*example)

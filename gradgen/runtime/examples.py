@@ -238,8 +238,8 @@ def _like(
     names = source.parameters
     wrt = {path_of(name)[0] for name in asked.wrt or names[:1]}
     if not source.at_hand:
-        rows: dict[str, Any] = {name: examples.get(name) for name in sorted(wrt)}
-        depths = ((name, np.ndim(one)) for name, one in rows.items() if _is_row(one))
+        rows = sorted(examples.items(), key=lambda one: one[0])
+        depths = ((name, np.ndim(one)) for name, one in rows if _is_row(one))
         source = replace(source, listed=tuple(depths))
     free = {
         name: value

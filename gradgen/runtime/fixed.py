@@ -112,12 +112,13 @@ class ByShape(AsFunction):
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature."""
-        return self._for(args, kwargs).specialize(*args, **kwargs)
+        return self.for_call(args, kwargs).specialize(*args, **kwargs)
 
     def _called(self, /, *args: Any, **kwargs: Any) -> Any:
-        return self._for(args, kwargs)(*args, **kwargs)
+        return self.for_call(args, kwargs)(*args, **kwargs)
 
-    def _for(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """The derivative of the function of such a call."""
         own = args[: len(args) - self._tangents]
         words = {k: v for k, v in kwargs.items() if k != SEED}
         key = len(own), *words

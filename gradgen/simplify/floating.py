@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
 from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, OF_TYPES, UNARY, call
-from gradgen.ir.walk import children, rewrite, with_blocks, with_children
+from gradgen.ir.walk import children, lets, rewrite, with_blocks, with_children
 from gradgen.ir.walk import with_expressions
 from gradgen.rules.load import operations
 from gradgen.shapes.complexes import is_complex
@@ -47,6 +47,12 @@ def floating(function: Function, facts: Facts) -> Function:
     rows |= {p.var: True for p in function.params if p.listed and not p.annotation}
     entries = {p.var for p in function.params if p.by_entries and not p.annotation}
     rows |= dict.fromkeys(entries, True)
+    depths = {p.var: p.listed for p in function.params if p.listed}
+    for let in lets(function.body) if rows else ():  # r of `for r in rows`
+        if let.var not in rows and (whole := _whole(let.value)) in rows:
+            rows[let.var] = rows[whole]
+            depths[let.var] = depths.get(whole, 0) - 1
+    listed |= {var for var, depth in depths.items() if depth > 0}
 
     def made(expr: Expr) -> Expr:
         if listed:
@@ -215,12 +221,17 @@ def _made(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:
     return expr
 
 
+def _whole(expr: Expr) -> Var | None:
+    """The variable that a value is, or is an entry of: rows, of rows[i][0]."""
+    while isinstance(expr, Apply) and expr.op in ("getitem", "item"):
+        expr = expr.args[0]
+    return expr.var if isinstance(expr, Ref) else None
+
+
 def _result_type(like: Expr, rows: Mapping[Var, bool | None]) -> Expr:
     """np.result_type(x, 0.0), of a list the dtype that its array has, or float."""
-    whole = like
-    while isinstance(whole, Apply) and whole.op == "getitem":  # a row of a list of rows
-        whole = whole.args[0]
-    mixed = rows.get(whole.var) if isinstance(whole, Ref) else None
+    whole = _whole(like)
+    mixed = None if whole is None else rows.get(whole)
     if mixed is False:
         return Const(float, "float")
     array = call("numpy.asarray", like) if mixed else like

@@ -80,3 +80,78 @@ def gaussian_filter(
                 input, width, axis, times, output, mode, cval, truncate
             )
     return input
+
+
+def laplace(input, output=None, mode="reflect", cval=0.0, *, axes=None):
+    from scipy.ndimage import correlate1d
+
+    if output is not None:
+        raise NotImplementedError("a filter with an output of its own")
+    weights = np.array([1.0, -2.0, 1.0])
+    axes = range(np.ndim(input)) if axes is None else axes
+    total = np.zeros_like(input)
+    for axis in axes:
+        total = total + correlate1d(input, weights, axis=axis, mode=mode, cval=cval)
+    return total
+
+
+def gaussian_laplace(input, sigma, output=None, mode="reflect", cval=0.0):
+    from scipy.ndimage import gaussian_filter1d
+
+    if output is not None:
+        raise NotImplementedError("a filter with an output of its own")
+    total = np.zeros_like(input)
+    for along in range(np.ndim(input)):
+        one = input
+        for axis in range(np.ndim(input)):
+            width = sigma[axis] if isinstance(sigma, (tuple, list)) else sigma
+            times = 2 if axis == along else 0
+            one = gaussian_filter1d(
+                one, width, axis=axis, order=times, mode=mode, cval=cval
+            )
+        total = total + one
+    return total
+
+
+def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=0.0):
+    from scipy.ndimage import gaussian_filter1d
+
+    if output is not None:
+        raise NotImplementedError("a filter with an output of its own")
+    total = np.zeros_like(input)
+    for along in range(np.ndim(input)):
+        one = input
+        for axis in range(np.ndim(input)):
+            width = sigma[axis] if isinstance(sigma, (tuple, list)) else sigma
+            times = 1 if axis == along else 0
+            one = gaussian_filter1d(
+                one, width, axis=axis, order=times, mode=mode, cval=cval
+            )
+        total = total + one**2
+    return np.sqrt(total)
+
+
+def sobel(input, axis=-1, output=None, mode="reflect", cval=0.0):
+    from scipy.ndimage import correlate1d
+
+    along = axis % np.ndim(input)
+    slope = np.array([-1.0, 0.0, 1.0])
+    found = correlate1d(input, slope, along, output, mode, cval)
+    for axis in range(np.ndim(input)):
+        if axis != along:
+            level = np.array([1.0, 2.0, 1.0])
+            found = correlate1d(found, level, axis=axis, mode=mode, cval=cval)
+    return found
+
+
+def prewitt(input, axis=-1, output=None, mode="reflect", cval=0.0):
+    from scipy.ndimage import correlate1d
+
+    along = axis % np.ndim(input)
+    slope = np.array([-1.0, 0.0, 1.0])
+    found = correlate1d(input, slope, along, output, mode, cval)
+    for axis in range(np.ndim(input)):
+        if axis != along:
+            level = np.array([1.0, 1.0, 1.0])
+            found = correlate1d(found, level, axis=axis, mode=mode, cval=cval)
+    return found

@@ -179,3 +179,25 @@ def test_boxes_and_blurs(f):
     exec(gradgen.emit(f, shapes={"x": " ".join("nm"[: x.ndim])}), space)
     got = space[f"grad_{f.__name__}"](x, seed)
     np.testing.assert_allclose(got, want, rtol=1e-8, atol=1e-10)
+
+
+def curved(x):
+    return ndimage.laplace(x, mode="nearest") ** 2
+
+
+def edges(x):
+    across = ndimage.sobel(x, 1, mode="constant", cval=0.5)
+    return np.hypot(ndimage.sobel(x, axis=0), across) + ndimage.prewitt(x) ** 2
+
+
+def blobs(x):
+    return ndimage.gaussian_laplace(x, 0.8) ** 2
+
+
+def steep(x):
+    return ndimage.gaussian_gradient_magnitude(x, (0.7, 1.1), mode="wrap")
+
+
+@pytest.mark.parametrize("f", [curved, edges, blobs, steep])
+def test_edges_of_images(f):
+    compare(f, (M,))

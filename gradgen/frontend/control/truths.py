@@ -39,10 +39,10 @@ def known_truth(lowering: Lowering, test: Expr) -> bool | None:
             return None if known is None else not known
         if test.op in ("and", "or"):
             stop = test.op == "or"
-            known = {known_truth(lowering, arg) for arg in test.args}
-            if stop in known:
+            parts = [known_truth(lowering, arg) for arg in test.args]
+            if stop in parts:
                 return stop
-            return None if None in known else not stop
+            return None if None in parts else not stop
         if test.op in ("is", "is_not"):
             return _same_object(lowering, test)
         facts = Known(lowering.facts)

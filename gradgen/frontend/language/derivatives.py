@@ -168,11 +168,12 @@ def _derivative(
             )
         seed = kwargs.pop("seed")
     seed = None if seed == Const(None) else seed
+    star, places = _places(made.function, names)
+    places += [f"{star}_{i}" for i in range(len(args) - len(places)) if star]
+    names = [*places, *(name for name in names if name not in (star, *places))]
     wrt, as_tuple = _wrt(lowering, made, names, node)
     count = len(wrt) if made.maker in TANGENTS else 0
     args, given = args[: len(args) - count], args[len(args) - count :]
-    star, places = _places(made.function, names)
-    places += [f"{star}_{i}" for i in range(len(args) - len(places)) if star]
     bound = dict(zip(places, args)) | kwargs
     for name in wrt:
         if name not in bound:

@@ -69,10 +69,6 @@ AXES = (
 )
 
 
-# what matrices of pixels are called
-IMAGES = ("image", "img", "im")
-
-
 def names_in_axes(node: gast.AST) -> frozenset[str]:
     """The names that stand in axis=k, or axis=k + 1."""
     given = (

@@ -215,5 +215,6 @@ def said(value: object) -> str:
         return repr(value)
     if value is ...:
         return "..."
+    value = getattr(value, "function", value)  # of a method that an instance holds
     name = getattr(value, "__name__", "") or type(value).__name__
     return str(name)

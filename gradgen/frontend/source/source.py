@@ -18,7 +18,8 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.namespaces import is_of_namespace
 from gradgen.frontend.source.places import read_by_entries
-from gradgen.frontend.source.axis_names import IMAGES, names_in_axes, speaks_of_matrices
+from gradgen.frontend.source.axis_names import names_in_axes, speaks_of_matrices
+from gradgen.frontend.source.images import IMAGES
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
 from gradgen.frontend.source.filtered import with_filters
