@@ -231,8 +231,11 @@ def assumed(
                 _narrow([(param.var, min(sure))], ranks)
     found = [(p, ranks.of(Ref(p.var))) for p in free]
     # lam=None beside the sum of an array: a number, where it is given
-    numeric = [p for p in left_out if len(ranks.of(Ref(p.var))) == 1]
-    found += [(p, ranks.of(Ref(p.var))) for p in numeric]
+    made = {step[0][0] for step in made_instead(primal, facts, guess)}
+    for param in left_out:
+        known = ranks.of(Ref(param.var))
+        if known == {0} or param.var in made and len(known) == 1:
+            found.append((param, known))
     keys = places(primal, facts) | set(labels(primal, facts)) if two else set()
     keys |= single_places(primal, facts) if two else set()
     return tuple(

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Origin, Ref, Var
-from gradgen.ir.walk import statements
+from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.walk import lets, reads, statements
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
@@ -17,9 +18,11 @@ def made_instead(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]
         before:  if W is None: W = np.eye(len(x))       if s is None: s = np.std(x)
         after:   W is a matrix                          s is a number
 
-    Of a number that is written there nothing is known: `if w is None: w = 1.0` takes
-    weights as well.
+    An array has to be an operand of what asks for its axes: of others it is known that
+    they are stretched. Of a number that is written there nothing is known: `if w is
+    None: w = 1.0` takes weights as well.
     """
+    asked = set(_operands(primal))
     values = {
         stmt.var: stmt.value
         for stmt in statements(primal.body)
@@ -36,9 +39,19 @@ def made_instead(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]
                 continue
             made = both[0] if both[1] == Ref(var) else both[1]
             known = ranks.of(made)
-            if isinstance(made, Ref) and len(known) == 1:
-                if not isinstance(values.get(made.var), Const):
-                    yield [(var, min(known))]
+            if not isinstance(made, Ref) or len(known) != 1:
+                continue
+            is_written = isinstance(values.get(made.var), Const)
+            if not is_written and (min(known) == 0 or asked & {var, merge.var}):
+                yield [(var, min(known))]
+
+
+def _operands(primal: Function) -> Iterator[Var]:
+    """What is read by products of matrices, and by functions of linear algebra."""
+    for let in lets(primal.body):
+        if isinstance(let.value, Apply):
+            if "linalg." in let.value.op or let.value.op in MATRIX_PRODUCTS:
+                yield from reads(let.value)
 
 
 def _asked_for_none(branch: Branch, values: dict[Var, Expr]) -> Var | None:

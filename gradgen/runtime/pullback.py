@@ -43,6 +43,10 @@ class Pullback:
         """Notes what makes it again, where what the primal reads has changed."""
         self._gradient.made_by(lambda: again()._gradient)
 
+    def accept(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Raises GradgenError for arguments that a call would refuse."""
+        self._gradient.accept(args, kwargs)
+
     @property
     def function(self) -> Callable[..., Any]:
         """The emitted function itself."""

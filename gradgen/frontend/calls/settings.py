@@ -80,14 +80,6 @@ def read_presence(lowering: Lowering, handle: Expr, name: str, has: bool) -> Non
             lowering.looked_at[f"hasattr({place}, {name!r})"] = has
 
 
-def read_key(lowering: Lowering, base: Expr, key: Any, has: bool) -> None:
-    """Notes that a text is made for a dictionary that has a key, or has it not."""
-    place = lowering.places.get(base.var) if isinstance(base, Ref) else None
-    if place is not None and isinstance(key, (str, int)):
-        if not lowering.root.source.at_hand and place not in lowering.left:
-            lowering.looked_at[f"{key!r} in {place}"] = has
-
-
 def read_entry(
     lowering: Lowering, base: Expr, key: Any, value: Expr, node: gast.AST | None
 ) -> None:

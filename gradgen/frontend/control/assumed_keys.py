@@ -6,8 +6,8 @@ from typing import Any
 
 import gast
 
-from gradgen.frontend.calls.settings import read_key
 from gradgen.frontend.control.bindings import raise_where
+from gradgen.frontend.heap.arguments_changed import read_key
 from gradgen.frontend.heap.containers import (
     is_assumed,
     path_of,

@@ -10,7 +10,7 @@ import gast
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import pairs_of
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Role
+from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Ref, Role
 from gradgen.ir.structure import Structure, path_text
 from gradgen.lines import is_of_a_call
 from gradgen.quoting import string_literal
@@ -95,6 +95,14 @@ def note_key(lowering: Lowering, handle: Expr, key: object) -> None:
     """Notes that a dictionary was asked whether it has a key, which it is told to have."""
     for name, path in _ways(lowering, handle):
         lowering.keys_found.add((path_text(name, path), string_literal(str(key))))
+
+
+def read_key(lowering: Lowering, base: Expr, key: Any, has: bool) -> None:
+    """Notes that a text is made for a dictionary that has a key, or has it not."""
+    place = lowering.places.get(base.var) if isinstance(base, Ref) else None
+    if place is not None and isinstance(key, (str, int)):
+        if not lowering.root.source.at_hand and place not in lowering.left:
+            lowering.looked_at[f"{key!r} in {place}"] = has
 
 
 def note_not_empty(lowering: Lowering, handle: Expr) -> None:

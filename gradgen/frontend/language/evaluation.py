@@ -23,12 +23,11 @@ from gradgen.frontend.calls.evaluation import (
     evaluated_call,
 )
 from gradgen.frontend.calls.evaluation import raised, result_of
-from gradgen.frontend.calls.settings import read_key
 from gradgen.frontend.control.fallbacks import unless_number
 from gradgen.frontend.control.probes import is_entry_of_number, out_of_shape
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_none
 from gradgen.frontend.control.assumed_keys import optional_member
-from gradgen.frontend.heap.arguments_changed import note_key
+from gradgen.frontend.heap.arguments_changed import note_key, read_key
 from gradgen.frontend.heap.containers import is_assumed, refuse_other_keys
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
