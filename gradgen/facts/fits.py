@@ -29,6 +29,37 @@ LETTERS = frozenset("pquv")
 DATA = ARRAYS | frozenset("t time times xs ys ts data values obs".split())
 
 
+# names of what is one thing, in several parts
+FAMILIES = tuple(
+    frozenset(words.split())
+    for words in (
+        "x y z",
+        "u v w",
+        "a b c d",
+        "p q",
+        "r g b",
+        "re im",
+        "real imag",
+        "lat lon phi lam",
+        "theta phi",
+    )
+)
+
+
+def are_of_one_kind(names: Collection[str]) -> bool:
+    """Whether arrays are of one shape by their names: x and y, lat1 and lat2.
+
+    So are a prediction and its target, and the moments of a distribution.
+    """
+    stems = {name.split("_")[0].rstrip("0123456789").lower() for name in names}
+    if len(stems) == 1:
+        return True
+    kinds = (PREDICTIONS | OBSERVED, MOMENTS)
+    return any(one.issuperset(names) for one in kinds) or any(
+        family.issuperset(stems) for family in FAMILIES
+    )
+
+
 def parameters(numbers: Numbers) -> Iterator[Step]:
     """Several parameters of a model that is fitted to data are numbers, whatever their names.
 

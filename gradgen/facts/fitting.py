@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from gradgen.facts.fits import ARRAYS, DATA, LETTERS, PREDICTIONS, response_of
+from gradgen.facts.fits import are_of_one_kind
 from gradgen.facts.meeting import met
 from gradgen.facts.main_operands import OBSERVED
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
@@ -148,8 +149,11 @@ def main_array(
     others = {name for name in names if name not in asked}
     numbers = all(is_parameter(name) and name != "theta" for name in asked)
     fits_data = numbers and not others.isdisjoint(DATA)
-    if is_formula(primal, facts) and not fits_data:  # a * np.exp(-b * t) in a and b
-        sure += [name for name in names if name in asked]
+    if is_formula(primal, facts) and not fits_data:
+        own = [name for name in names if name in asked]
+        if len(own) > 1 and not are_of_one_kind(own):
+            return ""  # a * np.exp(-b * t) in a and t: any of them may be a number
+        sure += own
     if not sure and not fits_data:
         sure = [name for name in names if name in asked][:1]
     return TABLE if sure and TABLE in names else sure[0] if sure else ""
