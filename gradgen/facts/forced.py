@@ -38,7 +38,10 @@ def formulas(numbers: Numbers) -> Iterator[Step]:
     after:   humidity and pressure are numbers
 
     A formula computes entry by entry alone. Functions of numbers that meet data are
-    called with one datum at a time. Of a choice, `if kind == 1`, nothing follows.
+    called with one datum at a time. Of a choice, `if kind == 1`, nothing follows; nor
+    of a test where a gradient is asked of what meets its numbers, and may be data:
+
+        t = ((X - a) * d) / (d * d if d > 0 else 1.0)
     """
     params = numbers.primal.params
     free = [p for p in params if numbers.facts.shapes[p.var].rank is None]
@@ -48,9 +51,19 @@ def formulas(numbers: Numbers) -> Iterator[Step]:
     ends = (
         end for one in _numeric(numbers) for end in upstream(one, known, of_entries)
     )
+    of_math = any(map(_is_math, _operations(numbers)))
+    asked = (p.var for p in params if p.label in numbers.wrt)
+    of_numbers = of_math or any(numbers.ranks.of(Ref(var)) == {0} for var in asked)
+    if not of_numbers:
+        return
     if plain and free and any(isinstance(e, Ref) and e.var in used for e in ends):
         if not {p.label for p in free} & numbers.arrays:
             yield [(param.var, 0) for param in free]
+
+
+def _operations(numbers: Numbers) -> Iterator[Apply]:
+    values = (let.value for let in lets(numbers.primal.body))
+    return (value for value in values if isinstance(value, Apply))
 
 
 def _computed_with(numbers: Numbers) -> set[Var]:
