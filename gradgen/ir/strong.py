@@ -25,6 +25,17 @@ def strong_constant(value: object, text: str | None = None) -> Const | None:
     return Const(value.item(), text, str(value.dtype))
 
 
+def number_of(const: Const) -> Any:
+    """The value of a constant, a number of NumPy's as one.
+
+    before:  Const(200, dtype="uint8")
+    after:   np.uint8(200)
+    """
+    if not const.dtype:
+        return const.value
+    return np.dtype(const.dtype).type(const.value)
+
+
 def maker_of(value: Any, dtype: str) -> tuple[str, Any]:
     """The name that makes a number of a dtype, and the digits that it is made of.
 

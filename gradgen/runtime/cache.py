@@ -141,9 +141,22 @@ def _stays_the_same(value: object) -> bool:
     return known and not isinstance(value, types.MethodType)
 
 
+# what asks for an attribute by a string
+ASKING = frozenset(["hasattr", "getattr"])
+
+
+def asked_in(code: types.CodeType) -> Iterator[str]:
+    """The strings by which a function may ask for attributes: hasattr(self, "extra")."""
+    if not ASKING.isdisjoint(code.co_names):
+        for constant in code.co_consts:
+            if isinstance(constant, str) and constant.isidentifier():
+                yield constant
+
+
 def names_in(code: types.CodeType) -> Iterator[str]:
     """The names that a function reads, and those that functions inside it do."""
     yield from code.co_names
+    yield from asked_in(code)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from names_in(constant)

@@ -158,7 +158,7 @@ def _made_of(
     function of one text.
     """
     again = partial(made_of, maker, form, wrt=wrt)
-    count = 1 if wrt is None or isinstance(wrt, (str, int)) else len(wrt)
+    count = len(wrt) if isinstance(wrt, (tuple, list)) else 1
     tangents = count if maker in TANGENTS else 0
     anew = partial(again, given=given)
     if isinstance(function, Dispatcher):

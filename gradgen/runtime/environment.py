@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.runtime.cache import FIXED, names_in
+from gradgen.runtime.cache import FIXED, asked_in, names_in
 from gradgen.frontend.calls.default_texts import is_handed
 from gradgen.frontend.source.holding import attributes_of
 from gradgen.frontend.heap.outer_instances import is_instance
@@ -46,6 +46,9 @@ class Environment:
         self.entries: list[tuple[Any, object]] = []
         self._seen: set[tuple[int, tuple[str, ...]]] = set()
         self._depth = 0
+        # names that the function asks for, which there may be later
+        code = getattr(function, "__code__", None)
+        self._asked = frozenset(() if code is None else asked_in(code))
         self._function(function, own=True)
 
     def holds(self) -> bool:
@@ -109,14 +112,15 @@ class Environment:
     def _class(self, cls: type, names: list[str]) -> None:
         """Notes the attributes of a class that a code may read, its bases' as well."""
         tables = list(_attributes(cls))
-        own = [n for n in names if any(n in table for table in tables)]
+        codes = (f.__code__ for f in _methods(cls))
+        asked = self._asked | {name for code in codes for name in asked_in(code)}
+        own = [n for n in names if n in asked or any(n in table for table in tables)]
         for table in tables:
             self._names(table, own, names)
 
     def _instance(self, value: Any, names: list[str]) -> None:
         """Notes the fields of an instance that a function or its methods may read."""
-        codes = [f.__code__ for f in _methods(type(value))]
-        names = sorted({*names, *(n for code in codes for n in names_in(code))})
+        names = _with_methods(type(value), names)
         held = getattr(value, "__dict__", {})
         self._names(held, names, names)
         slots = [n for n, _ in attributes_of(value) if n not in held and n in names]
@@ -147,7 +151,10 @@ class Environment:
                 self._instance(value, names)
             self._depth -= 1
         elif isinstance(value, type):
-            self._class(value, names)
+            names = _with_methods(value, names)
+            own = (name for table in _attributes(value) for name in table)
+            operators = {n for n in own if n[:2] == n[-2:] == "__"}
+            self._class(value, sorted({*names, *(operators - UNCALLED)}))
         elif isinstance(value, types.ModuleType):
             if not _is_library(value):
                 self._names(vars(value), [n for n in names if n in vars(value)], names)
@@ -164,6 +171,12 @@ class _Slots:
     def get(self, name: str, default: object = None) -> object:
         """What a field holds."""
         return getattr(self._instance, name, default)
+
+
+def _with_methods(cls: type, names: list[str]) -> list[str]:
+    """These names, and those that the methods of a class read."""
+    codes = [f.__code__ for f in _methods(cls)]
+    return sorted({*names, *(n for code in codes for n in names_in(code))})
 
 
 def _methods(cls: type) -> Iterator[Any]:

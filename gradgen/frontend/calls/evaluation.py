@@ -6,6 +6,7 @@ import math
 import operator
 import re
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -91,8 +92,8 @@ def evaluated(
     node: Any,
 ) -> Expr | None:
     """The result of a pure function where all arguments are known, else None."""
-    values = [value_known(lowering, arg) for arg in args]
-    named = {name: value_known(lowering, value) for name, value in kwargs}
+    values = [value_known(lowering, arg, True) for arg in args]
+    named = {name: value_known(lowering, value, True) for name, value in kwargs}
     if any(value is NO_VALUE for value in (*values, *named.values())):
         return None
     return result_of(lowering, lambda: function(*values, **named), node)
@@ -101,7 +102,9 @@ def evaluated(
 def result_of(lowering: Lowering, compute: Callable[[], Any], node: Any) -> Expr | None:
     """The handle of what is computed now; what it raises is refused."""
     try:
-        found = compute()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of numbers of NumPy's that overflow
+            found = compute()
     except Exception as error:
         kind = type(error).__name__
         raised(lowering, error, node)
@@ -187,7 +190,7 @@ def _evaluated_method(
     func = gast.copy_location(made, func)
     held = _with_function(lowering, node, func)
     own = getattr(receiver, "value", None)
-    owner = own if isinstance(own, OBJECTS) else value_known(lowering, receiver)
+    owner = own if isinstance(own, OBJECTS) else value_known(lowering, receiver, True)
     if owner is NO_VALUE or func.attr not in METHODS.get(type(owner), ()):
         return None, held
     held = held_call(lowering, node, func)

@@ -15,6 +15,7 @@ from gradgen.frontend.lowering.statics import RangeOf, SetOf
 from gradgen.frontend.source.holding import Anything
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.slope import is_same
+from gradgen.ir.strong import number_of
 from gradgen.shapes.kinds import INTEGRAL, Kind
 
 FLOATS = (float, numpy.float64, numpy.float32, numpy.float16, numpy.longdouble)
@@ -83,7 +84,9 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     if isinstance(handle, Const):
         if callable(handle.value) and not isinstance(handle.value, type):
             return (types.FunctionType,)
-        return (type(handle.value),)
+        if type(handle.value) is int:
+            lowering.kinds_of_numbers = True
+        return (type(number_of(handle)),)
     if isinstance(handle, Record):
         return None if handle.cls is Anything else (handle.cls,)
     if isinstance(handle, SetOf):

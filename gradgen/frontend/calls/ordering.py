@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
@@ -118,6 +118,9 @@ def _best(lowering: Lowering, node: gast.Call, better: str, whole: str) -> Expr 
     """max(items, key=f, default=x), of an array, and of a list that is not known."""
     options = {str(k.arg): lowering.read(k.value) for k in node.keywords}
     if len(node.args) > 1:
+        if any(isinstance(one, (gast.Tuple, gast.List)) for one in node.args):
+            if "key" not in options:
+                _refuse_rows(lowering, node)
         if not options:
             return None
         return _best_of(lowering, positional(lowering, node), options, node, better)
@@ -152,6 +155,8 @@ def _best_of(
     if "key" not in options:
         if len(items) == 1:
             return items[0]
+        if any(contents(lowering, item) is not None for item in items):
+            _refuse_rows(lowering, node)
         made = [Held(item, node) for item in items]
         plain = gast.Call(func=node.func, args=made, keywords=[])
         return lowering.special_call(
@@ -173,6 +178,17 @@ def _best_of(
         elif truth:
             best = new
     return best.args[0]
+
+
+def _refuse_rows(lowering: Lowering, node: gast.Call) -> NoReturn:
+    """Refuses max((a, 1), (b, 2)), which compares the items one after another."""
+    word = getattr(node.func, "id", "max")
+    lowering.fail(
+        "GG243",
+        f"which of these {word} finds is not known here: they are compared item by item",
+        node,
+        f"{word}(..., key=lambda item: item[0])",
+    )
 
 
 def comparison_of(

@@ -29,6 +29,7 @@ from gradgen.frontend.source.lookup import said
 from gradgen.frontend.source.names import NO_VALUE, canonical
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Param, Ref, Role
 from gradgen.ir.operators import getitem
+from gradgen.ir.strong import number_of
 from gradgen.ir.walk import static
 
 # values that are one object each
@@ -41,7 +42,7 @@ LONGEST = 74
 def setting_of(value: Expr) -> Any:
     """What a text is made of: a constant, a slice of whole numbers; else NO_VALUE."""
     if isinstance(value, Const):
-        return value.value
+        return number_of(value)
     try:
         return static(value) if is_slice(value) else NO_VALUE
     except ValueError:
@@ -138,6 +139,8 @@ def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     known = _grouped(lowering)
     for place, value in known.items():
         test = _differs(_read(place, roots), value)
+        if test is not None and type(value) is int and lowering.kinds_of_numbers:
+            test = _is_another(_read(place, roots), int, test)
         if test is not None:
             tests.append(test)
             told.append((place, _said(value)))
@@ -214,6 +217,10 @@ def _differs(value: Expr, known_as: Any) -> Expr | None:
         return Apply("not", (value,), (), "operator") if known_as else value
     if isinstance(value, Apply) and value.op == "in":
         return Apply("not_in", value.args, (), "operator") if known_as else value
+    if isinstance(known_as, numpy.generic):  # type(p.n) is not np.int64 or p.n != 3
+        return _is_another(
+            value, type(known_as), _unequal(value, Const(known_as.item()))
+        )
     if isinstance(known_as, (tuple, list)):
         items = tuple(map(Const, known_as))
         return _unequal(value, Apply(type(known_as).__name__, items))
@@ -241,6 +248,14 @@ def _differs(value: Expr, known_as: Any) -> Expr | None:
     if isinstance(known_as, (type, types.FunctionType, types.BuiltinFunctionType)):
         return _unequal(_field(value, "__name__"), Const(known_as.__name__))
     return None
+
+
+def _is_another(value: Expr, cls: type, unequal: Expr) -> Expr:
+    """The test that a number is of another class, or another one."""
+    kind = Apply("type", (value,), (), "name:type")
+    own = Const(cls, canonical(cls, cls.__name__))
+    other = Apply("is_not", (kind, own), (), "operator")
+    return Apply("or", (other, unequal), (), "operator")
 
 
 def _unequal(one: Expr, other: Expr) -> Expr:

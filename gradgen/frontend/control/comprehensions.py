@@ -50,6 +50,9 @@ def filled_list(lowering: Lowering, node: gast.ListComp | gast.GeneratorExp) -> 
 
 def keyed(lowering: Lowering, node: gast.DictComp, start: Expr) -> Expr:
     """The dictionary with what is computed stored into it: items.update(... for ...)."""
+    if any(isinstance(one, gast.NamedExpr) for one in gast.walk(node.key)):
+        told = "a key of a comprehension may not name a value: it comes before its item"
+        lowering.fail("GG244", told, node.key, "a loop")
     place = gast.Subscript(value=name_node(ITEMS), slice=node.key, ctx=gast.Store())
     item = gast.Assign(targets=[place], value=node.value, type_comment=None)
     return loop_of_items(lowering, node, ITEMS, start, placed(lowering, item, node))

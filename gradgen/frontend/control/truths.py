@@ -5,6 +5,9 @@ from __future__ import annotations
 import enum
 import re
 from dataclasses import replace
+from typing import Any
+
+import numpy
 
 from gradgen.frontend.heap.asked_ranks import note_ranks
 from gradgen.frontend.heap.lengths import Known
@@ -14,6 +17,7 @@ from gradgen.frontend.lowering.recursion import whole_number
 from gradgen.frontend.source.names import is_mark
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.slope import is_same
+from gradgen.ir.strong import number_of
 
 
 def known_truth(lowering: Lowering, test: Expr) -> bool | None:
@@ -70,7 +74,9 @@ def _same_object(lowering: Lowering, test: Apply) -> bool | None:
     left, right = test.args
     if right == Const(None) and _is_given(lowering, left):
         return test.op == "is_not"
-    singles = [getattr(one, "value", 0) for one in (left, right)]
+    singles = [number_of(one) if isinstance(one, Const) else 0 for one in (left, right)]
+    if any(isinstance(one, numpy.generic) for one in singles):
+        return _same_number(test.op, *singles)
     if all(one is None or type(one) is bool for one in singles):
         return (singles[0] is singles[1]) == (test.op == "is")
     plain = (str, int, float)
@@ -91,6 +97,15 @@ def _same_object(lowering: Lowering, test: Apply) -> bool | None:
         value = known.get(value.var) if isinstance(value, Ref) else value.args[0]
     if isinstance(value, Apply) and not _is_entry(lowering, value):
         return test.op == "is_not"  # an operation's result is not None
+    return None
+
+
+def _same_number(op: str, one: Any, other: Any) -> bool | None:
+    """Whether a number of NumPy's is an object: np.True_ is np.True_, and no True."""
+    flags = isinstance(one, numpy.bool_) and isinstance(other, numpy.bool_)
+    if flags or type(one) is not type(other):
+        same = flags and bool(one) is bool(other)
+        return same == (op == "is")
     return None
 
 

@@ -73,10 +73,14 @@ class Known(Mapping[Var, Expr]):
         return len(self.facts.definitions)
 
 
-def value_known(lowering: Lowering, handle: Expr) -> Any:
-    """The Python value of a handle that is known as a whole, else NO_VALUE."""
+def value_known(lowering: Lowering, handle: Expr, strong: bool = False) -> Any:
+    """The Python value of a handle that is known as a whole, else NO_VALUE.
+
+    If that is `strong`, numbers of NumPy's are such: np.uint8(200), not 200.
+    """
     known = lowering.facts.definitions
-    found = static_value(handle, lowering.state, known, lowering.memory.numbers)
+    numbers = lowering.memory.numbers
+    found = static_value(handle, lowering.state, known, numbers, strong)
     if found is NO_VALUE and isinstance(handle, Ref):
         if count_of(lowering, handle) == 0:
             note_ranks(lowering, [handle])

@@ -134,7 +134,8 @@ def _extreme(
             return None
         args = _each_of(lowering, known)
     if all(isinstance(arg, Const) and type(arg.value) is int for arg in args):
-        return Const(function(arg.value for arg in args))
+        best = function(args, key=lambda arg: getattr(arg, "value"))
+        return best if best.dtype else Const(best.value)
     op = "numpy.minimum" if function is min else "numpy.maximum"
     value = args[0]
     for other in args[1:]:

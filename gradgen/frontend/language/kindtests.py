@@ -32,6 +32,7 @@ from gradgen.frontend.source.lookup import among, behind_typing
 from gradgen.frontend.source.names import NO_VALUE, canonical
 from gradgen.frontend.source.stand_ins import surely_none
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.strong import number_of
 
 # modules whose classes a text may name
 NAMED = ("builtins", "numpy", "numbers", "collections.abc")
@@ -200,7 +201,7 @@ def _hasattr(lowering: Lowering, handle: Expr, name: str, node: gast.Call) -> Ex
     if handle is REFUSED:
         return REFUSED
     if isinstance(handle, Const):
-        return Const(has_part(lowering, handle.value, name, node))
+        return Const(has_part(lowering, number_of(handle), name, node))
     found = _has(lowering, handle, name)
     test = Apply("hasattr", (handle, Const(name)), (), "name:hasattr")
     return lowering.bind(test, node) if found is None else Const(found)

@@ -60,6 +60,7 @@ class Lowering(Writer, ExpressionReader):
         self.not_empty: set[str] = set()  # containers of which a condition asks that
         # what a text looks at where it was decided what an argument is, with what it says
         self.kinds_decided: dict[Expr, str] = {}
+        self.kinds_of_numbers = False  # whether that is asked of a number that is known
         self.keys_found: set[tuple[str, str]] = set()  # dictionaries, and keys in them
         self.counted: set[str] = set()  # lists whose length is read
         self.own_dictionaries: set[str] = set()  # arguments that are stored into

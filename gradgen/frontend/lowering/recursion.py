@@ -53,7 +53,7 @@ def _whole(
     numbers = []
     for arg in expr.args:
         found = _whole(arg, definitions, seen, steps - 1)
-        if not isinstance(found, Const) or type(found.value) is not int:
+        if not isinstance(found, Const) or type(found.value) is not int or found.dtype:
             return expr
         numbers.append(found.value)
     if numbers[-1] == 0 and expr.op in DIVIDING_WHOLE:

@@ -12,6 +12,7 @@ from gradgen.frontend.lowering.recursion import whole_number
 from gradgen.frontend.source.names import NO_VALUE, PLAIN, is_mark
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.strong import number_of
 
 
 @dataclass(frozen=True)
@@ -35,24 +36,34 @@ def range_of(numbers: range) -> RangeOf:
 
 
 def static_value(
-    one: Expr, state: State, definitions: Mapping[Var, Expr], numbers: set[Var]
+    one: Expr,
+    state: State,
+    definitions: Mapping[Var, Expr],
+    numbers: set[Var],
+    strong: bool = False,
 ) -> Any:
-    """The Python value of a handle that is known as a whole, else NO_VALUE."""
+    """The Python value of a handle that is known as a whole, else NO_VALUE.
+
+    If that is `strong`, numbers of NumPy's are such: np.uint8(200), not 200.
+    """
     if one is REFUSED or isinstance(one, Record):
         return NO_VALUE
     if isinstance(one, Const):
-        return one.value
+        return number_of(one) if strong else one.value
     if isinstance(one, Ref):
         version = state.versions.get(one.var)
         if isinstance(version, Apply):
-            return static_value(version, state, definitions, numbers)
+            return static_value(version, state, definitions, numbers, strong)
         defined = definitions.get(one.var) if one.var in numbers else None
         if not isinstance(defined, Const):
             defined = whole_number(one, definitions)
-        return defined.value if isinstance(defined, Const) else NO_VALUE
+        if not isinstance(defined, Const):
+            return NO_VALUE
+        return number_of(defined) if strong else defined.value
     if not is_structure(one):
         return NO_VALUE
-    parts = [static_value(part, state, definitions, numbers) for part in one.args]
+    known = state, definitions, numbers, strong
+    parts = [static_value(part, *known) for part in one.args]
     if any(part is NO_VALUE for part in parts):
         return NO_VALUE
     if isinstance(one, SetOf):
