@@ -43,6 +43,16 @@ np.array([K, 1.0, 2.0]) * x; np.sum(x) * K; K * 2 * x; np.dot(x, x) * K"""
 OF_WHOLE = """K * x; x ** K; x / K; np.ones(K)[0] * x; sum([x * i for i in range(K)])
 x[:K] * 2; np.tile(x, K)[:3]; x * (K // 2); np.roll(x, K); x[K - 1] * x; K + x
 np.zeros((K, 3)).sum(axis=0) + x; np.arange(K) @ x[:K]"""
+# what is asked of their kinds, and arithmetic in few bits, of Python's numbers and NumPy's
+KINDS = WHOLE + ["np.uint8(200)", "np.int8(100)", "3", "np.True_", "True", "0.5"]
+KINDS += ["np.float64(0.5)", "np.float32(0.5)", "(np.True_, 2)[0]", "np.int64(3)"]
+OF_KINDS = """x * 2 if isinstance(K, int) else x ** 2; x * 2 if K is True else x ** 3
+x * 2 if isinstance(K, float) else x ** 2; x * 2 if type(K) is int else x ** 2
+x * 2 if isinstance(K, np.integer) else x ** 2; x if hasattr(K, 'dtype') else x ** 2
+x * 2 if isinstance(K, (bool, np.floating)) else x ** 2; x * len(repr(K))
+x * 2 if type(K) is np.float64 else x ** 2; x * sum([K, K]); x * (max(K, 1) + 100)
+x * (min(K, 300) + 1); x * abs(K) * 1.0; x * (K + K); x * (K * 2 + 100); x * round(K, 1)
+x * float(K) + (0.0 if K is False else 1.0); x * (-K) * 1.0"""
 OF_DTYPES = """x.astype(K) * 1.0; np.zeros(3, dtype=K) + x; np.asarray(x, dtype=K) * x
 np.zeros_like(x, dtype=K) + x; np.arange(3, dtype=K) * x; np.ones(3, K) * x"""
 OF_ROWS = """K[0] * x + K[1]; sum([k * x for k in K]); x * len(K); x * np.sum(K)
@@ -56,6 +66,7 @@ OF_NESTED = "K['a']['b'] * x + K['c'][1]"
 GROUPS = {
     "numbers": (NUMBERS, OF_NUMBERS),
     "whole": (WHOLE, OF_WHOLE),
+    "kinds": (KINDS, OF_KINDS),
     "flags": (["np.bool_(True)", "False"], "x * 2 if K else x; x * K"),
     "dtypes": (["np.float32", "np.dtype('f4')", "float", "'f8'"], OF_DTYPES),
     "rows": (["(0.5, 2.0)", "[0.5, 2.0]", "(np.float64(0.5), np.float32(2))"], OF_ROWS),
