@@ -252,7 +252,7 @@ def binary_operation(lowering: Lowering, node: gast.BinOp) -> Expr:
 def dictionary(lowering: Lowering, node: gast.Dict) -> Expr:
     found: dict[Any, Any] = {}
     for key, value in zip(node.keys, node.values, strict=True):
-        name = None if key is None else lowering.read(key)  # the key comes first
+        name = REFUSED if key is None else lowering.read(key)  # the key comes first
         handle = lowering.read(value)
         if key is None:
             note_all_keys(lowering, handle)
@@ -261,7 +261,6 @@ def dictionary(lowering: Lowering, node: gast.Dict) -> Expr:
                 lowering.fail("GG244", "** needs a known dictionary", node, "its items")
             found |= {k.value: v for k, v in pairs_of(lowering, known)}
             continue
-        assert name is not None
         known_key = name if name is REFUSED else value_known(lowering, name)
         if known_key is NO_VALUE or not isinstance(known_key, Hashable):
             told = "a key must be a constant"

@@ -40,6 +40,10 @@ MIRRORED = {
 # views of all entries in another shape, and what is an array itself
 RESHAPED = {f"numpy.{name}" for name in "squeeze expand_dims reshape ravel".split()}
 
+# what a dictionary holds whose keys rounds compute, which is refused where it is read
+OF_KEYS = "storing into a dict needs a constant key"
+IN_ARRAYS = "an array: np.array([...])"
+
 
 @answers(Lowering.touch)
 def touch(lowering: Lowering, changed: Var) -> None:
@@ -71,7 +75,9 @@ def store(
             "an array, a list",
         )
     version = lowering.state.versions.get(target.var)
-    if isinstance(version, Apply) or isinstance(target.var, Poison):
+    if isinstance(version, Poison) and version.message == OF_KEYS:
+        return None  # a dictionary that keeps what nobody reads
+    if isinstance(version, Apply):
         return store_item(lowering, target, key, value, node)
     home = lowering.memory.home(target.var)
     refuse_shared(lowering, home.buffer, node)
@@ -329,13 +335,12 @@ def store_item(
         else:
             args[index] = value
     except (ValueError, IndexError, TypeError, AttributeError):
-        what = "key" if version.op == "dict" else "place in it"
-        lowering.fail(
-            "GG231",
-            f"storing into a {version.op} needs a constant {what}",
-            node,
-            "an array: np.array([...])",
-        )
+        if version.op == "dict":  # refused where it is read
+            lowering.state.versions[target.var] = Poison("GG231", OF_KEYS, IN_ARRAYS)
+            lowering.touch(target.var)
+            return
+        told = f"storing into a {version.op} needs a constant place in it"
+        lowering.fail("GG231", told, node, IN_ARRAYS)
     lowering.state.versions[target.var] = replace(version, args=tuple(args))
     lowering.touch(target.var)
 

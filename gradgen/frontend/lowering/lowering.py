@@ -146,7 +146,8 @@ class Lowering(Writer, ExpressionReader):
             first(self, node)
 
     def literal(self, node: gast.Constant) -> str | None:
-        return self.source.segment(node)
+        # one that no line has is of a kind of its own
+        return None if node.kind else self.source.segment(node)
 
     # the function and its calls
 

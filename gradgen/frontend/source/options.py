@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from gradgen.frontend.source.keyed_by_rounds import with_lists
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.tables_of_lists import with_tables
 from gradgen.frontend.source.tuples_apart import apart
@@ -38,6 +39,11 @@ def better_known(
     if "GG111" in refused and any(type(source.defaults[one]) is str for one in fixed):
         yield replace(source, ended=True)
     if "GG231" in refused:
+        lists = with_lists(source)
+        if lists is not source:
+            yield lists
+            if not source.two_axes:
+                yield replace(lists, assumes=True, two_axes=True)
         tables = with_tables(source)
         if tables is not source:
             yield from (tables, replace(tables, assumes=True, two_axes=True))
