@@ -7,7 +7,7 @@ import gast
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.pending import Items
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import add, subtract
+from gradgen.ir.operators import add, multiply, negative, subtract
 
 # a loop over items that are known is written out, up to so many rounds
 ROUNDS = 64
@@ -34,18 +34,33 @@ def counted(lowering: Lowering, items: Items, node: gast.AST) -> Items:
             length=_one_more(lowering, start, node),
             at=lambda i: inner(lowering.bind(subtract(start, i), node)),
         )
-    if step != Const(1):
-        lowering.fail(
-            "GG243",
-            "a range with a step is not supported among others",
-            node,
-            "range(n), and the place computed from it",
-        )
     inner = items.at or _itself
+    if step != Const(1):
+        return _by_steps(lowering, items, node)
     if start == Const(0):
         return Items(length=stop, at=inner)
     length = lowering.bind(subtract(stop, start), node)
     return Items(length=length, at=lambda i: inner(lowering.bind(add(start, i), node)))
+
+
+def _by_steps(lowering: Lowering, items: Items, node: gast.AST) -> Items:
+    """range(a, b, s): -((a - b) // s) rounds, at a + s * i.
+
+    before:  for i, k in enumerate(range(0, n, s)): ...
+    after:   for i in range(-(-n // s)): k = s * i
+    """
+    assert items.span is not None
+    start, stop, step = items.span
+    inner, from_0 = items.at or _itself, start == Const(0)
+    gap = negative(stop) if from_0 else subtract(start, stop)
+    over = lowering.bind(gap, node), step
+    rounds = lowering.bind(Apply("numpy.floor_divide", over, (), "operator"), node)
+
+    def at(i: Expr) -> Expr:
+        place = lowering.bind(multiply(step, i), node)
+        return inner(place if from_0 else lowering.bind(add(start, place), node))
+
+    return Items(length=lowering.bind(negative(rounds), node), at=at)
 
 
 def _one_more(lowering: Lowering, number: Expr, node: gast.AST) -> Expr:

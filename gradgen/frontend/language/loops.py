@@ -99,7 +99,7 @@ def _counted_loop(
     if isinstance(node.target, gast.Name) and items.at is None:
         index = lowering.counter(node.target.id.strip(), Origin.USER)
     else:
-        index = lowering.counter("i", Origin.COUNT)
+        index = lowering.counter(_count_of(node), Origin.COUNT)
 
     def enter() -> None:
         mark = lowering.mark()
@@ -111,6 +111,16 @@ def _counted_loop(
         loop(lowering, node, over, index, enter, None, note)
     finally:
         lowering.counting -= 1
+
+
+def _count_of(node: gast.For) -> str:
+    """What the rounds of a loop are counted by: t of `for t, x in enumerate(xs)`."""
+    called = getattr(getattr(node.iter, "func", None), "id", "")
+    target = node.target.elts[0] if isinstance(node.target, gast.Tuple) else None
+    if called != "enumerate" or not isinstance(target, gast.Name):
+        return "i"
+    from_0 = len(node.iter.args) == 1 and not node.iter.keywords
+    return target.id.strip() if from_0 else "i"
 
 
 def written_out(
