@@ -22,6 +22,7 @@ import gast
 
 from gradgen.frontend.source.columns import NESTED, in_columns, is_stored, name_node
 from gradgen.frontend.source.columns import placed
+from gradgen.frontend.source.rows_of_keys import with_tuples
 from gradgen.frontend.source.source import Source, source_of
 
 WORDS = ("first", "second", "third", "fourth")
@@ -30,6 +31,7 @@ WORDS = ("first", "second", "third", "fourth")
 def apart(source: Source) -> Source:
     """The function with its lists of tuples as a list for each part."""
     node, around = copy.deepcopy(source.node), {*source.globals, *source.closure}
+    node = with_tuples(_OneByOne().visit(node))
     bound = {one.id for one in gast.walk(node) if is_stored(one)}
     if {"list", "zip", "enumerate"}.isdisjoint(around | bound):
         node = in_columns(_Loops(node).visit(node), around)
@@ -40,6 +42,29 @@ def called_by(root: Source, function: Any) -> Source:
     """The source of a function that another one calls, in the same form."""
     found = source_of(function, f"{function.__module__}.{function.__name__}")
     return apart(found) if root.apart else found
+
+
+class _OneByOne(gast.NodeTransformer):
+    """Writes w, hist = 0.0, [] as two lines."""
+
+    def visit_Assign(self, node: gast.Assign) -> Any:
+        target, value = node.targets[0], node.value
+        both = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple)
+        if not both or len(node.targets) > 1 or len(target.elts) != len(value.elts):
+            return node
+        if not all(map(_is_plain, value.elts)):
+            return node
+        if not any(isinstance(one, gast.List) for one in value.elts):
+            return node
+        pairs = zip(target.elts, value.elts)
+        return [placed(gast.Assign([a], b, None), node) for a, b in pairs]
+
+
+def _is_plain(value: gast.AST) -> bool:
+    """Whether an item is a number, a word or an empty list."""
+    if isinstance(value, gast.List):
+        return not value.elts
+    return isinstance(value, gast.Constant)
 
 
 class _Loops(gast.NodeTransformer):
