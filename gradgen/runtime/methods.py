@@ -23,6 +23,7 @@ from gradgen.runtime.environment import Environment
 from gradgen.runtime.instances import leaves_at
 from gradgen.runtime.left_out import with_left_out
 from gradgen.runtime.sequences import as_array
+from gradgen.runtime.specializing import is_by_a_rule
 from gradgen.signature.abstract import Abstract, Number, abstract
 from gradgen.signature.letters import Letters
 
@@ -58,7 +59,11 @@ def leaf_of(name: str, value: Any, asked: Iterable[str]) -> Abstract:
 
 
 def made_or_general(letters: Letters, made: Maker, general: Maker) -> Any:
-    """The text for a signature of an instance; where that is refused, the general one."""
+    """The text for a signature of an instance; where that is refused, the general one.
+
+    Where that is refused as well, the text for these lengths.
+    """
+    longer: tuple[Any, list[Any]] | None = None
     while True:
         complexes = tuple(
             name
@@ -66,16 +71,32 @@ def made_or_general(letters: Letters, made: Maker, general: Maker) -> Any:
             if getattr(value, "sort", "") == "complex"
         )
         try:
-            return made(letters.facts(), complexes, {})
+            found = made(letters.facts(), complexes, {})
+            before = list(letters.equations)
+            if letters.learn_alike(getattr(found, "alike", ())):
+                longer = found, before
+                continue
+            return found
         except GradgenError as error:
-            if error.unequal and letters.learn(error.unequal, error.surely):
+            told = error.unequal, error.surely, error.further
+            if error.unequal and letters.learn_all(*told):
+                letters.learn_alike(error.twins)
                 continue
             refusal = error
+        if longer is not None:
+            letters.equations = longer[1]
+            return longer[0]
         if refusal.surely and refusal.unequal and letters.contradict(refusal.unequal):
             letters.fix()  # n - 2 may be 1 here; else this is refused with the lengths
             return made(letters.facts(), complexes, {})
         try:
-            return general({}, complexes, {})
+            if not is_by_a_rule(refusal):
+                return general({}, complexes, {})
+        except GradgenError:
+            pass
+        letters.fix()
+        try:
+            return made(letters.facts(), complexes, {})
         except GradgenError:
             raise refusal from None
 

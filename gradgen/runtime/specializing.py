@@ -76,7 +76,7 @@ class Specializing:
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers
             # what knows less than a rule would not be refused, and be wrong
-            made = None if _is_by_a_rule(refusal) else self._of_less(letters, wholes)
+            made = None if is_by_a_rule(refusal) else self._of_less(letters, wholes)
             if made is not None:
                 return made
             letters.fix()  # np.unstack has as many results as an axis is long
@@ -138,6 +138,6 @@ def _withholds(made: Any) -> bool:
     return any(leaf.fact == NO_SEED for _, leaf in leaves)
 
 
-def _is_by_a_rule(refusal: GradgenError) -> bool:
+def is_by_a_rule(refusal: GradgenError) -> bool:
     """Whether a rule has no gradient for arguments of these ranks."""
     return {one.code for one in refusal.problems} == {"GG302"}
