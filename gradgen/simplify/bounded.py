@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.operators import add, divide, subtract
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
+from gradgen.ir.operators import ADDITIVE, add, divide, subtract
 from gradgen.ir.walk import reads
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import Monomial
@@ -14,7 +14,8 @@ from gradgen.simplify.monomials import Monomial
 
 def with_bounded(monomial: Monomial, facts: Facts) -> Monomial:
     """The product without quotients whose parts overflow where they do not."""
-    return with_tangents(with_complements(monomial, facts), facts)
+    monomial = with_tangents(with_complements(monomial, facts), facts)
+    return with_shares(monomial, facts)
 
 
 def with_complements(monomial: Monomial, facts: Facts) -> Monomial:
@@ -123,6 +124,38 @@ def with_tangents(monomial: Monomial, facts: Facts) -> Monomial:
                     monomial, numerators=tuple(above), denominators=tuple(left)
                 )
     return monomial
+
+
+def with_shares(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with e / (1 + e) in brackets beside others, which may make e overflow.
+
+    before:  k * e / (1 + e)        d_p * e / np.sum(e)
+    after:   k * (e / (1 + e))      d_p * (e / np.sum(e))
+
+    Beside a seed alone, which is 1 as a rule, it stays as it is.
+    """
+    for e in monomial.numerators:
+        others = [one for one in monomial.numerators if one is not e]
+        if all(map(_is_seed, others)) and abs(monomial.coefficient) <= 1:
+            continue
+        if not _is(_defined(e, facts), "numpy.exp"):
+            continue
+        for factor in monomial.denominators:
+            total = _defined(factor.base, facts)
+            inside = isinstance(total, Apply) and total.op in (*ADDITIVE, "numpy.sum")
+            if inside and e in total.args:
+                left = list(monomial.denominators)
+                left.remove(factor)
+                above = tuple(
+                    divide(e, factor.base) if one is e else one
+                    for one in monomial.numerators
+                )
+                return Monomial(monomial.coefficient, above, tuple(left))
+    return monomial
+
+
+def _is_seed(expr: Expr) -> bool:
+    return isinstance(expr, Ref) and expr.var.origin is Origin.SEED
 
 
 def _alike(one: Expr, other: Expr, facts: Facts) -> bool:
