@@ -94,13 +94,19 @@ def tan(z, x):
 @elementwise
 @holomorphic
 def arcsin(z, x):
-    d[x] = d[z] / nonzero(np.sqrt((1 - x) * (1 + x)))  # 1 - x**2 loses digits near 1
+    if is_complex(x):  # the root has another sign on one side of the branch cut
+        d[x] = d[z] / nonzero(np.cos(z))
+    else:  # 1 - x**2 loses digits near 1
+        d[x] = d[z] / nonzero(np.sqrt((1 - x) * (1 + x)))
 
 
 @elementwise
 @holomorphic
 def arccos(z, x):
-    d[x] = -d[z] / nonzero(np.sqrt((1 - x) * (1 + x)))  # 1 - x**2 loses digits near 1
+    if is_complex(x):
+        d[x] = -d[z] / nonzero(np.sin(z))
+    else:
+        d[x] = -d[z] / nonzero(np.sqrt((1 - x) * (1 + x)))
 
 
 @elementwise

@@ -37,7 +37,7 @@ def row_sums(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function whose gradient does not add up rows of zeros with an entry each.
 
         before:  d_p[np.arange(len(x)), labels] = -d_out * w
-                 d_x = d_p - np.sum(d_p, axis=1, keepdims=True) / z_exp_sum * z_exp
+                 d_x = d_p - np.sum(d_p, axis=1, keepdims=True) * (z_exp / z_exp_sum)
         after:   d_p_entries = -d_out * w
                  d_p[np.arange(len(x)), labels] = d_p_entries
                  d_x = d_p - d_p_entries[:, None] * (z_exp / z_exp_sum)

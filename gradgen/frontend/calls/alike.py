@@ -4,6 +4,7 @@ bottleneck.nanmean(x, axis=0)       np.nanmean(x, axis=0)
 bottleneck.nanstd(x, 0, 1)          np.nanstd(x, 0, ddof=1)
 pandas.isnull(x)                    np.isnan(x)
 pandas.api.types.is_scalar(x)       np.isscalar(x)
+cmath.asin(x)                       np.arcsin(complex(x))
 """
 
 from __future__ import annotations
@@ -24,6 +25,14 @@ BOTTLENECK = (
 THIRD = {"nanstd": "ddof", "nanvar": "ddof"}
 
 
+# functions of complex numbers, and what NumPy calls them
+OF_COMPLEX = dict(
+    zip(words := "sqrt exp log log10 sin cos tan sinh cosh tanh".split(), words)
+)
+OF_COMPLEX |= {f"a{word}": f"arc{word}" for word in words[4:]}
+OF_COMPLEX["phase"] = "angle"
+
+
 def as_numpys(value: object, node: gast.Call) -> gast.Call:
     """The call of NumPy's that a call of another library is; others as they are."""
     name = getattr(value, "__name__", "")
@@ -38,6 +47,9 @@ def as_numpys(value: object, node: gast.Call) -> gast.Call:
     if name == "is_scalar" and _has("pandas.api.types", name, value) and plain:
         if not _is_none(node.args[0]):
             return _called(numpy.isscalar, node, node.args, [])
+    if name in OF_COMPLEX and _has("cmath", name, value) and plain:
+        given = _called(complex, node, node.args, [])
+        return _called(getattr(numpy, OF_COMPLEX[name]), node, [given], [])
     return node
 
 
