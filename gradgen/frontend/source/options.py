@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from gradgen.frontend.source.entries_apart import with_entries
 from gradgen.frontend.source.keyed_by_rounds import with_lists
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.tables_of_lists import with_tables
@@ -38,6 +39,10 @@ def better_known(
     loops = bool(BY_ITEM.intersection(refused))
     if "GG111" in refused and any(type(source.defaults[one]) is str for one in fixed):
         yield replace(source, ended=True)
+    if "GG222" in refused:
+        entries = with_entries(source)
+        if entries is not source:
+            yield from (entries, replace(entries, assumes=True, two_axes=True))
     if "GG231" in refused:
         lists = with_lists(source)
         if lists is not source:
