@@ -219,10 +219,9 @@ def _calling(
             shown = f"{name}=_default_{name}"
         if parameter.kind is parameter.VAR_POSITIONAL:
             names = [f"{name}_{i}" for i in range(stars)]
-            head, handed = (
-                [one.partition("=")[0] for one in head] + names,
-                handed + names,
-            )
+            if names:  # behind which no parameter is left out
+                head = [*(one.partition("=")[0] for one in head), *names]
+            handed = handed + names
         elif parameter.kind is parameter.KEYWORD_ONLY:
             only.append(shown)
             handed.append(f"{name}={word}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from gradgen.runtime.fixed import STARRED
 from gradgen.runtime.hot_tests import Entry
 from gradgen.runtime.inline_cache import MOST, OWN, call_site, entry_of
 from gradgen.runtime.variant import Variant
@@ -49,6 +50,8 @@ class HotCalls:
             return
         code: Any = getattr(made.primal, "__code__")
         if code.co_kwonlyargcount or any(map(OWN.fullmatch, self._parameters)):
+            return
+        if code.co_flags & STARRED:  # the next call may have more
             return
         if len(values) < len(self._parameters):
             return

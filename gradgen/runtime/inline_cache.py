@@ -142,12 +142,6 @@ def call_site(
     names["_g_names"] = tuple(parameters)
     same = "_g_f.__code__ is _g_code_f"
     same += " and _g_f.__defaults__ is _g_defaults_f" if defaults else ""
-    if own.__kwdefaults__:
-        names["_g_words_f"] = own.__kwdefaults__
-        same += " and _g_f.__kwdefaults__ is _g_words_f"
-    for name, value in (own.__kwdefaults__ or {}).items():
-        names[f"_g_word_{name}"] = value
-        same += f" and _g_words_f.get({name!r}) is _g_word_{name}"
     tangents = [f"_g_t{i}" for i in range(len(entries[0].tangents))]
     form = _with_seed if entries[0].takes_seed else _by_place
     lines, last = form(parameters, tangents, defaults, same, names)

@@ -102,6 +102,9 @@ def verdict(space, calls: list[str], engine) -> Verdict:
         "hvp": engine.hvp(f),
     }
     known = {"f": f, "x": X, "w": W, "v": V}
+    plain = engine.grad(f)  # which tests for its signatures itself, from the second on
+    for call in (*calls, *calls, *calls[::-1]):
+        _plain(plain, f, call, known, found)
     for i, call in enumerate(calls):
         try:
             want = _second(f, call)
@@ -130,6 +133,24 @@ def verdict(space, calls: list[str], engine) -> Verdict:
     return found
 
 
+def _plain(gradient, f, call: str, known, found: Verdict) -> None:
+    """The gradient itself, as calls of several forms take turns."""
+    try:
+        want = _slope(f, call, X)
+    except Exception:
+        return  # the function does not take it
+    try:
+        got = eval(f"g(x, {call})", known | {"g": gradient})
+    except GradgenError as refusal:
+        found.refusal = str(refusal)
+    except Exception:
+        found.faults.append(broken_off())
+    else:
+        if not np.allclose(got, want, rtol=1e-4, atol=1e-5):
+            fault = f"the gradient of f(x, {call}): {got}, and not {want}"
+            found.faults.append(Fault("wrong", fault))
+
+
 def _inside(inner, found: Verdict, engine, call: str) -> None:
     """The value and the gradient of a function that takes the gradient inside."""
     want = inner(X, V)
@@ -149,15 +170,18 @@ def _inside(inner, found: Verdict, engine, call: str) -> None:
         found.faults.append(Fault("wrong", fault))
 
 
+def _slope(f, call: str, x) -> np.ndarray:
+    """The gradient at x, by differences."""
+
+    def at(x) -> float:
+        return float(eval(f"f(x, {call})", {"f": f, "x": x, "w": W}))
+
+    return np.array([(at(x + s) - at(x - s)) / 2e-4 for s in 1e-4 * np.eye(2)])
+
+
 def _second(f, call: str) -> np.ndarray:
     """The second derivative along V, by differences of differences."""
-
-    def slope(x) -> np.ndarray:
-        steps = 1e-4 * np.eye(2)
-        at = lambda x: float(eval(f"f(x, {call})", {"f": f, "x": x, "w": W}))
-        return np.array([(at(x + s) - at(x - s)) / 2e-4 for s in steps])
-
     h = 1e-3
-    once = (slope(X + h * V) - slope(X - h * V)) / (2 * h)
-    twice = (slope(X + 2 * h * V) - slope(X - 2 * h * V)) / (4 * h)
+    once = (_slope(f, call, X + h * V) - _slope(f, call, X - h * V)) / (2 * h)
+    twice = (_slope(f, call, X + 2 * h * V) - _slope(f, call, X - 2 * h * V)) / (4 * h)
     return (4 * once - twice) / 3
