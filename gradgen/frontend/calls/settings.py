@@ -134,16 +134,24 @@ def _is_written(value: Expr) -> bool:
 
 def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     """One statement that raises where a setting is another than it was."""
-    roots = {param.bundle: Ref(param.var) for param in params if not param.path}
+    params = [param for param in params if not param.path]
+    roots = {param.bundle: Ref(param.var) for param in params}
+    # what may be left out is as the text was made for it then
+    optional = {param.bundle for param in params if param.default == "None"}
     tests, told = [], []
     known = _grouped(lowering)
     for place, value in known.items():
         test = _differs(_read(place, roots), value)
-        if test is not None and type(value) is int and lowering.kinds_of_numbers:
+        if test is None:
+            continue
+        if type(value) is int and lowering.kinds_of_numbers:
             test = _is_another(_read(place, roots), int, test)
-        if test is not None:
-            tests.append(test)
-            told.append((place, _said(value)))
+        for root in optional:
+            if _is_in(root, place):
+                given = Apply("is_not", (roots[root], Const(None)), (), "operator")
+                test = Apply("and", (given, test), (), "operator")
+        tests.append(test)
+        told.append((place, _said(value)))
     if not tests:
         return ()
     test = tests[0] if len(tests) == 1 else Apply("or", tuple(tests), (), "operator")
