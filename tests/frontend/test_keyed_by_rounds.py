@@ -262,3 +262,86 @@ def test_what_the_form_takes(f):
 def test_what_it_leaves(f):
     source = find(f)
     assert with_lists(source) is source
+
+
+def the_item_before(x, n):
+    hs = {}
+    hs[-1] = x
+    for t in range(n):
+        hs[t] = hs[t - 1]
+        hs[t] *= 2
+    return np.sum(hs[n - 1])
+
+
+def one_array(x, n):
+    hs = {}
+    v = np.zeros(3)
+    for t in range(n):
+        v += x
+        hs[t] = v
+    return np.sum(hs[0] * x)
+
+
+def changed_by_its_name(x, n):
+    hs = {-1: np.zeros(3)}
+    for t in range(n):
+        hs[t] = hs[t - 1] + x
+        a = hs[t]
+        a += 1.0
+    return np.sum(hs[n - 1] ** 2)
+
+
+def stored_into_twice(x, n):
+    hs = {}
+    for t in range(n):
+        hs[t] = np.zeros(3)
+        hs[t][1] = x[0] * (t + 1)
+        y = hs[t]
+        y[2] = x[1]
+    return np.sum(hs[0] ** 2) + np.sum(hs[n - 1])
+
+
+def the_first_is_changed(x, n):
+    hs = {0: x}
+    for t in range(n):
+        hs[t + 1] = hs[t] * 2
+    hs[0][1] = 5.0
+    return np.sum(hs[n]) + np.sum(hs[0])
+
+
+def made_of_a_state(x, n):
+    hs = {}
+    for t in range(n):
+        hs[t] = x * t
+        x = x + hs[t]
+    return np.sum(hs[n - 1] * x)
+
+
+CHANGED = (
+    the_item_before,
+    one_array,
+    changed_by_its_name,
+    stored_into_twice,
+    the_first_is_changed,
+    made_of_a_state,
+)
+
+
+@pytest.mark.parametrize("f", CHANGED)
+def test_items_that_are_changed_in_place(f):
+    x = R.normal(size=3)
+    for door in ("grad", "emit", "like"):
+        try:
+            if door == "grad":
+                gradient = gradgen.grad(f)
+            else:
+                example = {"example": (x, 3)} if door == "like" else {}
+                space = {}
+                exec(gradgen.emit(f, **example), space)
+                gradient = space[f"grad_{f.__name__}"]
+            for n in (3, 1, 2):
+                found = gradient(x.copy(), n)
+                want = numeric_gradient(lambda x: f(x.copy(), n), (x,), 0).value
+                np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
+        except (gradgen.GradgenError, ValueError) as refusal:
+            assert "no gradient" in str(refusal) or "GG2" in str(refusal)

@@ -23,6 +23,10 @@ from gradgen.frontend.source.source import Source
 # the form in which they are lists
 APART = "entries apart"
 DISPLAYS = (gast.List, gast.Tuple)
+# what stores into nothing that it is given
+PLAIN = frozenset("abs float int len max min range round sum zip enumerate".split())
+LIBRARIES = ("np", "numpy", "math")
+STORING = ("put", "place", "copyto", "fill_diagonal", "putmask", "put_along_axis")
 NESTED = (gast.FunctionDef, gast.Lambda, gast.ClassDef)
 
 
@@ -31,6 +35,15 @@ def with_entries(source: Source) -> Source:
     node = copy.deepcopy(source.node)
     if any(isinstance(one, NESTED) and one is not node for one in gast.walk(node)):
         return source
+    if any(map(_may_change, gast.walk(node))):
+        return source  # p is q itself, and q may be stored into
+    counts = set(_counts(node))
+    for one in gast.walk(node):
+        if (
+            isinstance(one, gast.AugAssign)
+            and getattr(one.target, "id", "") not in counts
+        ):
+            return source
     found = list(_starts(node))
     for start, display in found:
         whole = start.value
@@ -44,6 +57,41 @@ def with_entries(source: Source) -> Source:
     if not found:
         return source
     return replace(source, node=node, forms=(*source.forms, APART))
+
+
+def _may_change(node: gast.AST) -> bool:
+    """Whether a node stores into an array, or may: x[0] = 1, np.put(x, ...), f(x)."""
+    if isinstance(node, (gast.Subscript, gast.Attribute)):
+        return not isinstance(node.ctx, gast.Load)
+    if not isinstance(node, gast.Call):
+        return False
+    if any(word.arg == "out" or word.arg is None for word in node.keywords):
+        return True
+    given = [*node.args, *(word.value for word in node.keywords)]
+    if not any(isinstance(one, (gast.Name, gast.Starred)) for one in given):
+        return isinstance(node.func, gast.Attribute) and not _is_of_a_library(node.func)
+    if isinstance(node.func, gast.Name):
+        return node.func.id not in PLAIN
+    return not _is_of_a_library(node.func)
+
+
+def _is_of_a_library(func: Any) -> bool:
+    """Whether a function is one of NumPy's or math's, and stores into nothing."""
+    base = getattr(func, "value", None)
+    is_known = isinstance(base, gast.Name) and base.id in LIBRARIES
+    return is_known and func.attr not in STORING
+
+
+def _counts(node: gast.FunctionDef) -> Iterator[str]:
+    """The names of numbers: what all else assigns to them is a constant."""
+    lets: dict[str, list[Any]] = {}
+    for one in gast.walk(node):
+        if isinstance(one, gast.Assign):
+            for target in one.targets:
+                lets.setdefault(getattr(target, "id", ""), []).append(one.value)
+    for name, values in lets.items():
+        if all(isinstance(value, gast.Constant) for value in values):
+            yield name
 
 
 def _starts(node: gast.FunctionDef) -> Iterator[tuple[Any, Any]]:
