@@ -121,16 +121,13 @@ def _of_partial(function: functools.partial[Any]) -> Callable[..., Any] | None:
     except (TypeError, ValueError):
         return None
     head, handed, space = [], [], {"_function": again}
-    only = False
     for name, param in found.items():
         if name in function.keywords:
-            only = True
             continue
         if param.kind in (param.VAR_POSITIONAL, param.VAR_KEYWORD):
             star = "*" if param.kind is param.VAR_POSITIONAL else "**"
-            if star == "*" or not only:
-                head.append(f"{star}{name}")
-                handed.append(f"{star}{name}")
+            head.append(f"{star}{name}")
+            handed.append(f"{star}{name}")
             continue
         if param.kind is KEYWORD and not any(one[:1] == "*" for one in head):
             head.append("*")
