@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.facts.beside import beside
-from gradgen.facts.fits import parameters
+from gradgen.facts.fits import of_one_kind, parameters
 from gradgen.facts.kernels import kernels
 from gradgen.facts.fitting import ITS
 from gradgen.facts.forced import forced, formulas
@@ -217,6 +217,8 @@ def assumed(
         two.vectors() if two else (),
         numbers.steps() if two else (),
         made_instead(primal, facts, guess) if two else (),
+        of_one_kind(numbers) if two else (),
+        two.vectors() if two else (),
         _operands(primal, facts, guessed),
     ):
         for step in steps:

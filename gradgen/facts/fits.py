@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.numbers import MOMENTS, Numbers, is_plain, is_reduced
+from gradgen.facts.numbers import MOMENTS, Numbers, is_parameter, is_plain, is_reduced
 from gradgen.facts.main_operands import OBSERVED
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Var
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, LOGARITHMS
 from gradgen.ir.walk import lets, reads, statements
 
@@ -82,6 +82,23 @@ def parameters(numbers: Numbers) -> Iterator[Step]:
     called = {name for name in asked if _stem(name) in ARRAYS}
     if response_of(numbers.primal, free, asked) or len(asked) > 2 and not called:
         yield [(param.var, 0) for param in free if param.label in asked]
+
+
+def of_one_kind(numbers: Numbers) -> Iterator[Step]:
+    """Parameters that are of one kind by their names: where one is a number, all are.
+
+    before:  A = np.exp(log_alpha) * np.eye(m) + ...        in log_alpha and log_beta
+    after:   log_beta is a number, as log_alpha is
+    """
+    free = [p for p in numbers.primal.params if p.label in numbers.wrt]
+    free = [p for p in free if is_parameter(p.label)]
+    for one in free:
+        if numbers.ranks.of(Ref(one.var)) != {0}:
+            continue
+        for other in free:
+            alike = are_of_one_kind((one.label, other.label))
+            if alike and len(numbers.ranks.of(Ref(other.var))) > 1:
+                yield [(other.var, 0)]
 
 
 def _stem(name: str) -> str:
