@@ -63,7 +63,9 @@ def hold_against(
     1 and with equal ones.
     """
     source, request = made.source, made.request
-    primal = source.globals[source.node.name]
+    primal = source.globals.get(source.node.name)
+    if source.receiver is not None or primal is None:
+        primal = source.function
     facts = facts_of(made)
     parameters = known_parameters(source, primal, facts, made.emitted.complex)
     names = [parameter.name for parameter in parameters]

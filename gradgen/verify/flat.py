@@ -57,6 +57,11 @@ def leaves_of(
             held = emitted.receiver or source.receiver
             nests.append(nest_of(with_facts(held, parameter.name, emitted), told))
             continue
+        held_by = dict(source.objects).get(parameter.name)
+        if held_by is not None:
+            told = facts.get(parameter.name)
+            nests.append(nest_of(with_facts(held_by, parameter.name, emitted), told))
+            continue
         annotation = args[parameter.name].annotation
         text = source.segment(annotation) if annotation else None
         nest = bundle_of(source, parameter.name, text, facts.get(parameter.name))

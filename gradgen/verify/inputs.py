@@ -279,6 +279,8 @@ def layouts(
             for parameter in parameters:
                 if is_guessed(parameter, wrt):
                     shapes.append(guess)
+                elif _is_number(parameter, wrt):
+                    shapes.append(())
                 elif parameter.fact is None or _keeps_default(parameter, wrt):
                     shapes.append(None)
                 else:
@@ -295,12 +297,18 @@ def _keeps_default(parameter: Parameter, wrt: Sequence[str]) -> bool:
     return number and parameter.name not in wrt
 
 
+def _is_number(parameter: Parameter, wrt: Sequence[str]) -> bool:
+    """Whether a gradient is asked of an argument that is a number by default."""
+    number = type(parameter.default) in (int, float, complex)
+    return number and parameter.fact is None and parameter.name in wrt
+
+
 def is_guessed(parameter: Parameter, wrt: Sequence[str]) -> bool:
     """Whether an array is made up for it: nothing else stands for it."""
     if parameter.fact is not None:
         return False
     if parameter.name in wrt:
-        return True
+        return not _is_number(parameter, wrt)
     return parameter.default is None and parameter.sort not in ("int", "bool", "fixed")
 
 

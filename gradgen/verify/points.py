@@ -123,9 +123,12 @@ def result_of(
         warnings.simplefilter("ignore")
         try:
             with within(longest):
-                result = np.asarray(primal(*copies(args)))
+                found = primal(*copies(args))
+                result = np.asarray(found)
         except Exception:  # the primal is foreign code, and the arguments a guess
             return None
+    if type(found) is complex and not any(map(np.iscomplexobj, args)):
+        return None  # (-2.0) ** 0.5 of Python's numbers, where NumPy's give nan
     return result if result.dtype.kind in "fc" else None
 
 
