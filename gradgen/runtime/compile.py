@@ -161,9 +161,9 @@ def _made_of(
     count = len(wrt) if isinstance(wrt, (tuple, list)) else 1
     tangents = count if maker in TANGENTS else 0
     anew = partial(again, given=given)
-    if isinstance(function, Dispatcher):
+    if isinstance(function, (Dispatcher, OfDerivative)):
         return OfDerivative(function, anew, maker, tangents)
-    if isinstance(function, ByShape):
+    if isinstance(function, (ByShape, OfShaped)):
         return OfShaped(function, anew, maker, tangents)
     wrt, options = positions(wrt), dict(given)
     example = options.pop("example", None)

@@ -190,14 +190,15 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         `args` are example arguments. What is emitted holds for all lengths that the
         function takes.
         """
-        args, kwargs = with_left_out(self.primal, args, kwargs)
+        ahead = len(self._ahead(()))
+        args, kwargs = with_left_out(self.primal, args, kwargs, ahead)
         other = self._other(args, kwargs, len(args))
         if other is not None:
             return other[0].specialize(*other[1], **other[2])
         objects = self._with_objects((*args, *kwargs.values()))
         if objects is not None:
             try:
-                return objects.specialize(*args, **kwargs)
+                return objects.specialize(*self._ahead(args), **kwargs)
             except GradgenError as error:
                 n = len(args)
                 other = self._valued(args, kwargs, n) if is_by_identity(error) else None
@@ -207,14 +208,14 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         try:
             made = self._chosen(args, kwargs)
             if not all(isinstance(one, ARRAYS) for one in (*args, *kwargs.values())):
-                made.accept(args, kwargs)
+                made.accept(self._ahead(args), kwargs)
             return made
         except GradgenError as error:
             n = len(args)
             other = self._valued(args, kwargs, n)
             objects = None if other else self._with_records(args, kwargs, n)
             if objects is not None:
-                return objects.specialize(*args, **kwargs)
+                return objects.specialize(*self._ahead(args), **kwargs)
             other = other or self._handing(error, args, kwargs, n)
             return other[0].specialize(*other[1], **other[2])
 

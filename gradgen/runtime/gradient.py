@@ -191,6 +191,11 @@ class Gradient(Made):
         return self.takes_plainly and not needs_seed
 
     @property
+    def seeds_needed(self) -> tuple[str, ...]:
+        """The arguments of the text for cotangents that a call of it has to give."""
+        return tuple(self._seeds) if self._needs_array() else ()
+
+    @property
     def maker(self) -> str:
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"

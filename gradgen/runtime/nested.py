@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
 
+from gradgen.frontend.source.called import with_ones
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.dispatcher import OF_A_TEXT, Dispatcher
 from gradgen.runtime.fixed import SEED, ByShape
@@ -20,7 +22,7 @@ class OfDerivative(AsFunction):
 
     def __init__(
         self,
-        inner: Dispatcher,
+        inner: Dispatcher | OfDerivative,
         make: Callable[[Any], Any],
         maker: str,
         tangents: int = 0,
@@ -28,6 +30,10 @@ class OfDerivative(AsFunction):
         self._inner, self._make, self._tangents = inner, make, tangents
         self.primal, self.maker = inner.primal, maker
         self._dress(inner)
+        # what it is of takes so many tangents behind the arguments itself
+        nested = isinstance(inner, OfDerivative)
+        self._behind: int = inner.tangents if nested else inner._kind.tangents
+        self.tangents: int = tangents + self._behind
         self._made: dict[Any, Any] = {}
         self._latest: Any = None
 
@@ -39,12 +45,12 @@ class OfDerivative(AsFunction):
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """A call with what it leaves out, where tangents of the inner one stand behind."""
-        behind = self._inner._kind.tangents
-        own = args[: len(args) - self._tangents - behind]
-        names = self._inner._positional[len(own) :]
-        if not behind or not names or len(own) == len(args):
+        of = self._of
+        own = args[: len(args) - self.tangents]
+        names = of._positional[len(own) :]
+        if not self._behind or not names or len(own) == len(args):
             return args, kwargs
-        known = self._inner._defaults() | kwargs
+        known = of._defaults() | kwargs
         missing = tuple(known[name] for name in names if name in known)
         if len(missing) < len(names):
             return args, kwargs
@@ -53,19 +59,31 @@ class OfDerivative(AsFunction):
 
     def specialize(self, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature."""
-        own, known = len(args) - self._tangents - self._inner._kind.tangents, kwargs
-        code = self._inner.primal.__code__
+        inner, of, known = self._inner, self._of, kwargs
+        code, most = self.primal.__code__, len(of._positional)
+        own = len(args) - self._tangents
+        if isinstance(inner, OfDerivative):
+            most += self._behind
+        else:
+            own -= self._behind
         if not code.co_flags & inspect.CO_VARARGS:
-            own = min(own, len(self._inner._positional))
+            own = min(own, most)
         if not code.co_flags & inspect.CO_VARKEYWORDS:
-            known = {k: v for k, v in kwargs.items() if k in self._inner._parameters}
-        elif SEED not in self._inner._parameters:
+            known = {k: v for k, v in kwargs.items() if k in of._parameters}
+        elif SEED not in of._parameters:
             known = {k: v for k, v in kwargs.items() if k != SEED}
-        function = self._inner.specialize(*args[:own], **known).function
-        if function not in self._made:
-            self._made[function] = self._make(function)
-        self._latest = self._made[function]
+        text = inner.specialize(*args[:own], **known)
+        function, key = (text, (text,)) if inner is not of else _bound(of, text)
+        if key not in self._made:
+            self._made[key] = self._make(function)
+        self._latest = self._made[key]
         return self._latest
+
+    @property
+    def _of(self) -> Dispatcher:
+        """The derivative within, which is one of the function itself."""
+        inner = self._inner
+        return inner._of if isinstance(inner, OfDerivative) else inner
 
     def __getattr__(self, name: str) -> Any:
         if name not in (*OF_A_TEXT, "source"):
@@ -73,11 +91,32 @@ class OfDerivative(AsFunction):
         return getattr(self._latest or self._make(self._inner.function), name)
 
 
+def _bound(of: Dispatcher, text: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The function of a text as the derivative is called, and what it is known by.
+
+    Arrays of an enclosing function, and the instance of a bound method, are no arguments
+    of a call.
+    """
+    ahead = (of.instance,) if getattr(of, "is_bound", False) else ()
+    function = text.function
+    key = function, *map(id, (*ahead, *text.held.values()))
+    if ahead or text.held:
+        function = functools.partial(function, *ahead, **text.held)
+    seeds = getattr(text, "seeds_needed", ())
+    if len(seeds) == 1:
+        function = with_ones(function, getattr(of, "__wrapped__", of.primal), *seeds)
+    return function, key
+
+
 class OfShaped(AsFunction):
     """A derivative of a derivative of a function that takes *args alone."""
 
     def __init__(
-        self, inner: ByShape, make: Callable[[Any], Any], maker: str, tangents: int
+        self,
+        inner: ByShape | OfShaped,
+        make: Callable[[Any], Any],
+        maker: str,
+        tangents: int,
     ) -> None:
         self._inner, self._make, self._tangents = inner, make, tangents
         self.primal, self.maker = inner.primal, maker
@@ -85,13 +124,14 @@ class OfShaped(AsFunction):
         self._made: dict[Any, Any] = {}
 
     def _called(self, /, *args: Any, **kwargs: Any) -> Any:
-        return self._for(args, kwargs)(*args, **kwargs)
+        return self.for_call(args, kwargs)(*args, **kwargs)
 
     def specialize(self, /, *args: Any, **kwargs: Any) -> Any:
         """The derivative for arguments of this signature."""
-        return self._for(args, kwargs).specialize(*args, **kwargs)
+        return self.for_call(args, kwargs).specialize(*args, **kwargs)
 
-    def _for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def for_call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The derivative for so many arguments."""
         one = self._inner.for_call(args[: len(args) - self._tangents], kwargs)
         if one not in self._made:
             self._made[one] = self._make(one)

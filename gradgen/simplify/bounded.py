@@ -132,13 +132,15 @@ def with_shares(monomial: Monomial, facts: Facts) -> Monomial:
     before:  k * e / (1 + e)        d_p * e / np.sum(e)
     after:   k * (e / (1 + e))      d_p * (e / np.sum(e))
 
-    Beside a seed alone, which is 1 as a rule, it stays as it is.
+    Beside a seed alone, which is 1 as a rule, it stays as it is, and so does an e of
+    what its own maximum was taken from, as softmax has it: it is at most 1.
     """
     for e in monomial.numerators:
         others = [one for one in monomial.numerators if one is not e]
         if all(map(_is_seed, others)) and abs(monomial.coefficient) <= 1:
             continue
-        if not _is(_defined(e, facts), "numpy.exp"):
+        power = _defined(e, facts)
+        if not _is(power, "numpy.exp") or _is_shifted(power.args[0], facts):
             continue
         for factor in monomial.denominators:
             total = _defined(factor.base, facts)
@@ -152,6 +154,15 @@ def with_shares(monomial: Monomial, facts: Facts) -> Monomial:
                 )
                 return Monomial(monomial.coefficient, above, tuple(left))
     return monomial
+
+
+def _is_shifted(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is a - np.max(a), which is at most 0."""
+    found = _defined(expr, facts)
+    if not _is(found, "numpy.subtract"):
+        return False
+    a, top = found.args[0], _defined(found.args[1], facts)
+    return isinstance(top, Apply) and top.op == "numpy.max" and top.args[0] == a
 
 
 def _is_seed(expr: Expr) -> bool:

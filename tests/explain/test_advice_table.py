@@ -50,7 +50,7 @@ MORE = {
     "GG233": [("def f(x, b):\n    y = b\n    y += x\n    return np.sum(b * y)", "def f(x, b):\n    y = b\n    y = y + x\n    return np.sum(b * y)", {"general": True}, {})],
     "GG243": [("def f(x):\n    s = 0.0\n    for k in 5:\n        s = s + x[0]\n    return s", "def f(x):\n    s = 0.0\n    for k in range(5):\n        s = s + x[0]\n    return s")],
     "GG246": [(P.format("\n    def __iter__(self):\n        return iter((1.0,))\n"), P.format(""))],
-    "GG248": [(LIST.format("{'a': t, 'b': t * t}", "return sum(d['a'] * d['b'] for d in v)"), "def f(x):\n    v, w = [], []\n    for t in x:\n        v.append(t)\n        w.append(t * t)\n    return sum(a * b for a, b in zip(v, w))")],
+    "GG248": [(LIST.format("{'a': t, 'b': t * t}", "return sum(d['a'] * d.pop('b') for d in v)"), "def f(x):\n    v, w = [], []\n    for t in x:\n        v.append(t)\n        w.append(t * t)\n    return sum(a * b for a, b in zip(v, w))")],
     "GG249": [("def f(x):\n    v = [x[0], x[1]]\n    for t in v:\n        if t > 9:\n            v.append(t)\n    return v[0]", "def f(x):\n    v = [x[0], x[1]]\n    w = []\n    for t in v:\n        if t > 9:\n            w.append(t)\n    return v[0]")],
     "GG251": [("def f(x, kinds):\n    if isinstance(x, kinds):\n        return np.sum(x)\n    return np.sum(x * x)", "def f(x):\n    if isinstance(x, np.ndarray):\n        return np.sum(x)\n    return np.sum(x * x)")],
     "GG261": [("def f(x):\n    if x[0] > 0:\n        raise (ValueError if x[1] > 0 else TypeError)(x)\n    return np.sum(x)", "def f(x):\n    if x[0] > 0:\n        raise ValueError(x)\n    return np.sum(x)")],

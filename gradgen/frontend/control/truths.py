@@ -70,9 +70,17 @@ def _is_given(lowering: Lowering, value: Expr) -> bool:
     return lowering.root.source.at_hand and value.var in lowering.given
 
 
+def _is_captured(lowering: Lowering, value: Expr) -> bool:
+    """Whether a value is an array of an enclosing function, a parameter of the text."""
+    held = (param.var for param in lowering.captured.values())
+    return isinstance(value, Ref) and value.var in held
+
+
 def _same_object(lowering: Lowering, test: Apply) -> bool | None:
     left, right = test.args
-    if right == Const(None) and _is_given(lowering, left):
+    if right == Const(None) and (
+        _is_given(lowering, left) or _is_captured(lowering, left)
+    ):
         return test.op == "is_not"
     singles = [number_of(one) if isinstance(one, Const) else 0 for one in (left, right)]
     if any(isinstance(one, numpy.generic) for one in singles):

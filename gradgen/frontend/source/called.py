@@ -12,8 +12,10 @@ import inspect
 import linecache
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+
+import numpy
 
 from gradgen.frontend.source.names import CALLED, is_plain
 from gradgen.ir.nodes import Const
@@ -120,10 +122,45 @@ def _of_partial(function: functools.partial[Any]) -> Callable[..., Any] | None:
         found = inspect.signature(again).parameters
     except (TypeError, ValueError):
         return None
-    head, handed, space = [], [], {"_function": again}
-    for name, param in found.items():
-        if name in function.keywords:
-            continue
+    left = {k: p for k, p in found.items() if k not in function.keywords}
+    head, handed, space = _handed_on(left)
+    space["_function"] = again
+    name = inner.__name__ if inner.__name__.isidentifier() else "f"
+    made = _defined(name, head, f"_function({', '.join(handed)})", space)
+    made.__module__, made.__doc__ = inner.__module__, inner.__doc__
+    return made
+
+
+def with_ones(
+    function: Callable[..., Any], primal: Callable[..., Any], seed: str
+) -> Callable[..., Any]:
+    """A gradient of an array whose cotangent is ones, as where a call leaves it out.
+
+    before:  def grad_f(x, d_out): ...
+    after:   def grad_f(x): return _function(x, d_out=numpy.ones_like(_primal(x)))
+
+    As it was where the primal has other parameters.
+    """
+    left = dict(inspect.signature(function).parameters)
+    left.pop(seed)
+    if list(left) != list(inspect.signature(primal).parameters):
+        return function
+    head, handed, space = _handed_on(left)
+    given = ", ".join(handed)
+    space |= {"_function": function, "_primal": primal, "numpy": numpy}
+    value = f"_function({given}, {seed}=numpy.ones_like(_primal({given})))"
+    made = _defined(function.__name__, head, value, space)
+    made.__module__, made.__doc__ = primal.__module__, function.__doc__
+    return made
+
+
+def _handed_on(
+    parameters: Mapping[str, inspect.Parameter],
+) -> tuple[list[str], list[str], dict[str, Any]]:
+    """The head of a function of these parameters, what it hands on, and its defaults."""
+    head, handed = [], []
+    space: dict[str, Any] = {}
+    for name, param in parameters.items():
         if param.kind in (param.VAR_POSITIONAL, param.VAR_KEYWORD):
             star = "*" if param.kind is param.VAR_POSITIONAL else "**"
             head.append(f"{star}{name}")
@@ -137,10 +174,7 @@ def _of_partial(function: functools.partial[Any]) -> Callable[..., Any] | None:
             shown = f"{name}=_default_{name}"
         head.append(shown)
         handed.append(f"{name}={name}" if param.kind is KEYWORD else name)
-    name = inner.__name__ if inner.__name__.isidentifier() else "f"
-    made = _defined(name, head, f"_function({', '.join(handed)})", space)
-    made.__module__, made.__doc__ = inner.__module__, inner.__doc__
-    return made
+    return head, handed, space
 
 
 def _parameters(

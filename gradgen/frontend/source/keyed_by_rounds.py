@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from gradgen.frontend.source.source import Source
+from gradgen.frozen import dataclass
 
 # the form in which they are lists
 BY_ROUNDS = "by rounds"

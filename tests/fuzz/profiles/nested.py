@@ -2,13 +2,16 @@
 
 `grad(grad(f))`, `jvp(grad(f))`, `jacobian(grad(f))` and `hvp(f)`, called in turn with other
 options and other numbers of arguments, and derivatives that a function takes inside. The
-second derivative is held against differences of a first one by differences.
+functions stand in a module, in a function whose arrays they read, or in a class. The
+second derivative is held against differences of a first one by differences, the third
+against differences of the second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from textwrap import indent
 
 import numpy as np
 
@@ -64,6 +67,34 @@ ARMS = (
     "x = np.sin(x) + {a}",
 )
 ENDS = ("np.sum(x ** 3 * {a})", "np.sum(np.exp(0.3 * x)) * {a} + np.sum(x ** 2 * {b})")
+FORMS = {  # where the function stands, what its body may ask and read there
+    "a module": ("{f}", (), ()),
+    "a function": (
+        """def around(mask, lack, k1):
+{deeper}
+    return f
+
+
+f = around(np.array([1.0, 0.5]), None, 1.5)
+""",
+        ("mask is not None", "lack is None", "mask is None"),
+        ("mask", "np.sum(mask)", "k1", "mask * k1"),
+    ),
+    "a class": (
+        """class Net:
+    def __init__(self):
+        self.mask, self.lack, self.k1 = np.array([1.0, 0.5]), None, 1.5
+
+{deeper}
+
+
+NET = Net()
+f = NET.f
+""",
+        ("self.mask is not None", "self.lack is None", "self.lack is not None"),
+        ("self.mask", "np.sum(self.mask)", "self.k1"),
+    ),
+}
 X, W, V = np.array([0.5, 1.5]), np.array([2.0, -0.7]), np.array([0.8, -1.2])
 
 
@@ -71,6 +102,9 @@ def program(seed: int) -> tuple[str, list[str]]:
     rng = Random(f"nested {seed}")
     head = rng.choice(list(HEADS))
     tests, reads, calls = HEADS[head]
+    place = rng.choice(list(FORMS))
+    form, more, held = FORMS[place]
+    tests, reads = (*tests, *more), (*reads, *held)
 
     def filled(text: str) -> str:
         return text.format(a=rng.choice(reads), b=rng.choice(reads))
@@ -80,10 +114,14 @@ def program(seed: int) -> tuple[str, list[str]]:
         lines += [f"elif {rng.choice(tests)}:", f"    {filled(rng.choice(ARMS))}"]
     lines.append(f"return {filled(rng.choice(ENDS))}")
     body = "\n    ".join(lines)
-    text = f"import numpy as np\nimport gradgen\n\n\ndef f(x, {head}):\n    {body}\n"
+    own = "self, " if place == "a class" else ""
+    f = f"def f({own}x, {head}):\n    {body}"
+    text = "import numpy as np\nimport gradgen\n\n\n"
+    text += form.format(f=f, deeper=indent(f, "    ")) + "\n"
     for i, call in enumerate(calls):
         text += f"\n\ndef inner_{i}(x, w):\n"
-        text += f"    return np.sum(gradgen.grad(f)(x, {call}) * w)\n"
+        of = "NET.f" if own else "f"
+        text += f"    return np.sum(gradgen.grad({of})(x, {call}) * w)\n"
     return text, calls
 
 
@@ -129,6 +167,7 @@ def verdict(space, calls: list[str], engine) -> Verdict:
             if not np.allclose(got, want, rtol=1e-4, atol=1e-5):
                 fault = f"{name} of f(x, {call}): {got}, and not {want}"
                 found.faults.append(Fault("wrong", fault))
+        _third(made["grad of grad"], f"g(x{words.rstrip(',')})", known, found, engine)
         _inside(space[f"inner_{i}"], found, engine, call)
     return found
 
@@ -151,13 +190,31 @@ def _plain(gradient, f, call: str, known, found: Verdict) -> None:
             found.faults.append(Fault("wrong", fault))
 
 
+def _third(second, line: str, known, found: Verdict, engine) -> None:
+    """The derivative of the second derivative, against differences of that."""
+
+    def at(x) -> float:
+        return float(np.sum(eval(line, known | {"g": second, "x": x})))
+
+    try:
+        want = [(at(X + s) - at(X - s)) / 2e-5 for s in 1e-5 * np.eye(2)]
+        got = eval(line, known | {"g": engine.grad(second)})
+    except GradgenError as refusal:
+        found.refusal = str(refusal)
+    except Exception:
+        found.faults.append(broken_off())
+    else:
+        if not np.allclose(got, want, rtol=1e-4, atol=1e-5):
+            fault = f"the third derivative {line}: {got}, and not {want}"
+            found.faults.append(Fault("wrong", fault))
+
+
 def _inside(inner, found: Verdict, engine, call: str) -> None:
     """The value and the gradient of a function that takes the gradient inside."""
-    want = inner(X, V)
-    slope = [
-        (inner(X + 1e-5 * e, V) - inner(X - 1e-5 * e, V)) / 2e-5 for e in np.eye(2)
-    ]
     try:
+        want = inner(X, V)
+        steps = [(inner(X + s, V), inner(X - s, V)) for s in 1e-5 * np.eye(2)]
+        slope = [(above - below) / 2e-5 for above, below in steps]
         value, got = engine.value_and_grad(inner)(X, V)
     except GradgenError as refusal:
         found.refusal = str(refusal)
