@@ -84,6 +84,9 @@ def examined(
 ) -> Checked | Wrong | Unmeasured:
     """What differences say of an emitted function, whatever its mode."""
     source, request = made.source, made.request
+    if made.emitted.captured:
+        held = ", ".join(name for name, _ in made.emitted.captured)
+        return Unmeasured(f"it takes arrays of an enclosing function besides: {held}")
     primal = source.globals.get(source.node.name)
     if source.receiver is not None or primal is None:
         primal = source.function
