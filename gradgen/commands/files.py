@@ -52,7 +52,7 @@ def held(path: str) -> bytes | None:
 def text_held(path: str) -> str:
     """The text of a regular file, "\\n" for whatever ends its lines. Raises OSError."""
     with opened(path) as stream:
-        text = stream.read().decode("utf-8", "replace")
+        text = stream.read().decode("utf-8-sig", "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

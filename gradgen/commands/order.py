@@ -217,7 +217,8 @@ def _from_stdin(name: str | None) -> Callable[..., Any]:
         raise GradgenError(
             "GG011",
             f"the source text on standard input has {len(known)} functions",
-            advice=" or ".join(f"gradgen emit - --name {one}" for one in known),
+            advice=" or ".join(f"gradgen emit - --name {one}" for one in known)
+            or "def f(x): ..., in the text that it reads",
         )
     name = known[0] if name is None else name
     found: Callable[..., Any] | None = vars(module).get(name)

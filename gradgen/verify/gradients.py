@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.frozen import dataclass
-from gradgen.verify.inputs import DRAWS, SPECIAL, Layout, layouts, related
+from gradgen.verify.inputs import DRAWS, SPECIAL, Layout, layouts, left_out, related
 from gradgen.verify.larger import larger
 from gradgen.verify.points import USUAL, Doubtful, Point, find_point, result_of
 from gradgen.verify.report import Checked, Mismatch, relative_bound, relative_error
@@ -69,6 +69,7 @@ def examine(subject: Subject, seed: int = 0) -> Checked | Wrong | Unmeasured:
     primal takes none of them, lengths are tried that hang together: k = 4 * m.
     """
     known = list(layouts(subject.parameters, subject.wrt))
+    known += left_out(known, subject.wrt)
     tally: Counter[Any] = Counter()
     found = _examined(subject, known, seed, tally)
     if found is not None:

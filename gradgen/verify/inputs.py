@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from itertools import permutations
@@ -64,7 +64,8 @@ class Parameter:
     """A parameter of a primal: its shape as text, None when it is not known.
 
     `default` is its default value, or None; `sort` is "float", "int" or "bool"
-    when that is its annotation, "fixed" where `default` is its value, else ""; `complex` says that it is complex.
+    when that is its annotation, "fixed" where `default` is its value, else ""; `complex`
+    says that it is complex, `optional` that it is None by default.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Parameter:
     default: object = None
     sort: str = ""
     complex: bool = False
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,17 +167,19 @@ def known_parameters(
     function: Callable[..., Any],
     facts: Mapping[str, str],
     complexes: Sequence[str] = (),
+    assumed: Collection[str] = (),
 ) -> tuple[Parameter, ...]:
     """The parameters of a primal with their shape texts: given or annotated.
 
     `source` is the frontend's, `function` the primal itself; `complexes` are the
-    names of the complex ones.
+    names of the complex ones, `assumed` those whose facts nobody told.
     """
     found = []
     signature = inspect.signature(function).parameters
     counts = _counts(source.lines)
     for arg in source.node.args.args + source.node.args.kwonlyargs:
         default = signature[arg.id].default
+        optional = default is None
         default = None if default is inspect.Parameter.empty else default
         annotation = source.segment(arg.annotation) if arg.annotation else None
         fact = facts.get(arg.id, read_annotation(annotation))
@@ -190,7 +194,9 @@ def known_parameters(
             sort, fact = "int", None
         elif sort == "int" and entries and not fact and default is None:
             fact, default = None, PLACE
-        found.append(Parameter(arg.id, fact, default, sort, arg.id in complexes))
+        optional = optional and (fact is None or arg.id in assumed)
+        of = arg.id in complexes, optional
+        found.append(Parameter(arg.id, fact, default, sort, *of))
     return tuple(found)
 
 
@@ -289,6 +295,24 @@ def layouts(
             named += [f"guessed shape {guess}"] if unknown else []
             text = ", ".join(named) or "scalars"
             yield Layout(tuple(parameters), tuple(shapes), text, k == 0, sizes, guess)
+
+
+def left_out(known: Iterable[Layout], wrt: Sequence[str]) -> Iterator[Layout]:
+    """Layouts without the arguments that are None by default, of the first lengths."""
+    for layout in known:
+        names = [p.name for p in layout.parameters if p.optional and p.name not in wrt]
+        if not names or not layout.plain:
+            continue
+        parameters, shapes = [], []
+        for parameter, shape in zip(layout.parameters, layout.shapes, strict=True):
+            is_left = parameter.name in names
+            shapes.append(None if is_left else shape)
+            parameters.append(
+                Parameter(parameter.name, None, None, "fixed") if is_left else parameter
+            )
+        told = f"{layout.sizes}, {' and '.join(names)} left out"
+        known_as = {"parameters": tuple(parameters), "shapes": tuple(shapes)}
+        yield replace(layout, sizes=told, **known_as)
 
 
 def _keeps_default(parameter: Parameter, wrt: Sequence[str]) -> bool:

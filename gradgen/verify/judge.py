@@ -92,7 +92,9 @@ def examined(
         primal = source.function
     primal = with_names(primal, source)
     facts = facts_of(made)
-    parameters = known_parameters(source, primal, facts, made.emitted.complex)
+    assumed = {one.name for one in made.emitted.assumed}
+    of = facts, made.emitted.complex, assumed
+    parameters = known_parameters(source, primal, *of)
     filled = [n for n, one in made.emitted.bundles if n in request.of and not one.parts]
     parameters = tuple(
         Parameter(one.name, None, {}, "fixed") if one.name in filled else one

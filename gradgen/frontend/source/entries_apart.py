@@ -35,9 +35,9 @@ def with_entries(source: Source) -> Source:
     node = copy.deepcopy(source.node)
     if any(isinstance(one, NESTED) and one is not node for one in gast.walk(node)):
         return source
-    if any(map(_may_change, gast.walk(node))):
+    if any(map(may_change, gast.walk(node))):
         return source  # p is q itself, and q may be stored into
-    counts = set(_counts(node))
+    counts = set(numbers_of(node))
     for one in gast.walk(node):
         if (
             isinstance(one, gast.AugAssign)
@@ -59,7 +59,7 @@ def with_entries(source: Source) -> Source:
     return replace(source, node=node, forms=(*source.forms, APART))
 
 
-def _may_change(node: gast.AST) -> bool:
+def may_change(node: gast.AST) -> bool:
     """Whether a node stores into an array, or may: x[0] = 1, np.put(x, ...), f(x)."""
     if isinstance(node, (gast.Subscript, gast.Attribute)):
         return not isinstance(node.ctx, gast.Load)
@@ -69,20 +69,20 @@ def _may_change(node: gast.AST) -> bool:
         return True
     given = [*node.args, *(word.value for word in node.keywords)]
     if not any(isinstance(one, (gast.Name, gast.Starred)) for one in given):
-        return isinstance(node.func, gast.Attribute) and not _is_of_a_library(node.func)
+        return isinstance(node.func, gast.Attribute) and not is_of_a_library(node.func)
     if isinstance(node.func, gast.Name):
         return node.func.id not in PLAIN
-    return not _is_of_a_library(node.func)
+    return not is_of_a_library(node.func)
 
 
-def _is_of_a_library(func: Any) -> bool:
+def is_of_a_library(func: Any) -> bool:
     """Whether a function is one of NumPy's or math's, and stores into nothing."""
     base = getattr(func, "value", None)
     is_known = isinstance(base, gast.Name) and base.id in LIBRARIES
     return is_known and func.attr not in STORING
 
 
-def _counts(node: gast.FunctionDef) -> Iterator[str]:
+def numbers_of(node: gast.FunctionDef) -> Iterator[str]:
     """The names of numbers: what all else assigns to them is a constant."""
     lets: dict[str, list[Any]] = {}
     for one in gast.walk(node):
@@ -113,7 +113,7 @@ def _starts(node: gast.FunctionDef) -> Iterator[tuple[Any, Any]]:
         uses = [one for one in uses if isinstance(one, gast.Name)]
         stores = [one for one in uses if not isinstance(one.ctx, gast.Load)]
         lets = [parents[id(one)] for one in stores]
-        if not all(_is_let(one) for one in lets) or len(lets) < 2:
+        if not all(is_let(one) for one in lets) or len(lets) < 2:
             continue
         first, *others = lets
         displays = [one.value for one in others]
@@ -131,7 +131,7 @@ def _starts(node: gast.FunctionDef) -> Iterator[tuple[Any, Any]]:
             yield first, displays[0]
 
 
-def _is_let(stmt: Any) -> bool:
+def is_let(stmt: Any) -> bool:
     return isinstance(stmt, gast.Assign) and len(stmt.targets) == 1
 
 

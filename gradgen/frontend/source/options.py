@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gradgen.frontend.source.entries_apart import with_entries
 from gradgen.frontend.source.keyed_by_rounds import with_lists
+from gradgen.frontend.source.lists_by_rounds import with_lists_before
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.tables_of_lists import with_tables
 from gradgen.frontend.source.tuples_apart import apart
@@ -40,9 +41,9 @@ def better_known(
     if "GG111" in refused and any(type(source.defaults[one]) is str for one in fixed):
         yield replace(source, ended=True)
     if "GG222" in refused:
-        entries = with_entries(source)
-        if entries is not source:
-            yield from (entries, replace(entries, assumes=True, two_axes=True))
+        for entries in (with_entries(source), with_lists_before(source)):
+            if entries is not source:
+                yield from (entries, replace(entries, assumes=True, two_axes=True))
     if "GG231" in refused:
         lists = with_lists(source)
         if lists is not source:
