@@ -130,7 +130,8 @@ def reverse_branch(block: Block, branch: Branch) -> None:
             continue
         for arm, way in zip(arms, (merge.then, merge.orelse), strict=True):
             if isinstance(way, Ref) and way.var in block.active:
-                arm.add(way.var, adjoint, branch.note.lines)
+                own = _of_its_kind(block, adjoint, way, merge.var)
+                arm.add(way.var, own, branch.note.lines)
     for arm, body in zip(arms, (branch.then, branch.orelse), strict=True):
         _with_later_reads(block, arm, body, branch)
     inside = set(all_defined((branch,)))
@@ -173,6 +174,18 @@ def reverse_branch(block: Block, branch: Branch) -> None:
         then, orelse = (tuple(arm.body) for arm in arms)
         test = branch.went if branch.is_try else branch.test
         block.body.append(Branch(test, then, orelse, tuple(merges), note, branch.mark))
+
+
+def _of_its_kind(block: Block, adjoint: Expr, way: Ref, merged: Var) -> Expr:
+    """The adjoint of an arm's value: a list where that is one, and an array otherwise.
+
+    before:  if k > 1: p = [2 * v for v in x]        after:  d_p = np.zeros_like(p) ...
+             else: p = x                                     if k > 1: d_p = list(d_p)
+    """
+    facts = block.facts
+    if facts.is_list(way) and not facts.is_list(Ref(merged)):
+        return Apply("entries", (block.in_full(adjoint, merged),))
+    return adjoint
 
 
 def _with_later_reads(

@@ -37,10 +37,10 @@ def row_sums(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function whose gradient does not add up rows of zeros with an entry each.
 
         before:  d_p[np.arange(len(x)), labels] = -d_out * w
-                 d_x = d_p - np.sum(d_p, axis=1, keepdims=True) * (z_exp / z_exp_sum)
+                 d_x = d_p - np.sum(d_p, axis=1, keepdims=True) / z_exp_sum * z_exp
         after:   d_p_entries = -d_out * w
                  d_p[np.arange(len(x)), labels] = d_p_entries
-                 d_x = d_p - d_p_entries[:, None] * (z_exp / z_exp_sum)
+                 d_x = d_p - d_p_entries[:, None] / z_exp_sum * z_exp
 
     d_p was zeros. np.arange(len(x)) has each row once. Rows that begin filled with c add c for each of
     their entries. An array that is filled with one number, full_like(x, c)[:, None] / 2,

@@ -64,3 +64,21 @@ def test_refused_and_the_way_out_works(name, tmp_path):
         assert "p = list(...) before the loop" in str(caught.value)
     f = made(tmp_path / "lists.py", ROUNDS[name], "list(q)")
     np.testing.assert_allclose(gradgen.grad(f)(Q, 2), slopes(f), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("test", ("q[0] > n", "n > 1"))
+@pytest.mark.parametrize("tail", ("p[-1] * p[0]", "np.sum(np.array(p) ** 2)"))
+def test_a_list_in_one_arm(test, tail, tmp_path):
+    text = f"import numpy as np\n\ndef f(q, n):\n    p = q\n    if {test}:\n"
+    text += f"        p = [v * v for v in p]\n    return {tail}\n"
+    path = tmp_path / "arms.py"
+    path.write_text(text)
+    space = {"__name__": "arms"}
+    exec(compile(text, str(path), "exec"), space)
+    f = space["f"]
+    emitted = {}
+    exec(gradgen.emit(f"{path}:f", example=(Q, 2)), emitted)
+    for n in (0, 2):
+        want = [(f(Q + s, n) - f(Q - s, n)) / 2e-6 for s in 1e-6 * np.eye(3)]
+        np.testing.assert_allclose(gradgen.grad(f)(Q, n), want, rtol=1e-6, atol=1e-6)
+        np.testing.assert_allclose(emitted["grad_f"](Q, n), want, rtol=1e-6, atol=1e-6)
