@@ -303,16 +303,16 @@ def left_out(known: Iterable[Layout], wrt: Sequence[str]) -> Iterator[Layout]:
         names = [p.name for p in layout.parameters if p.optional and p.name not in wrt]
         if not names or not layout.plain:
             continue
-        parameters, shapes = [], []
-        for parameter, shape in zip(layout.parameters, layout.shapes, strict=True):
-            is_left = parameter.name in names
-            shapes.append(None if is_left else shape)
-            parameters.append(
-                Parameter(parameter.name, None, None, "fixed") if is_left else parameter
-            )
+        own = zip(layout.parameters, layout.shapes, strict=True)
+        pairs = [
+            (Parameter(p.name, None, None, "fixed"), None)
+            if p.name in names
+            else (p, s)
+            for p, s in own
+        ]
+        parameters, shapes = zip(*pairs, strict=True)
         told = f"{layout.sizes}, {' and '.join(names)} left out"
-        known_as = {"parameters": tuple(parameters), "shapes": tuple(shapes)}
-        yield replace(layout, sizes=told, **known_as)
+        yield replace(layout, parameters=parameters, shapes=shapes, sizes=told)
 
 
 def _keeps_default(parameter: Parameter, wrt: Sequence[str]) -> bool:
