@@ -11,6 +11,7 @@ ROUNDS = {
     "by a comprehension": "p = [v * 3 for v in p]",
     "longer": "p = [p[0] * 2] + [v * 3 for v in p]",
     "copied": "p = list(p)\n        p[0] = p[0] * p[1]",
+    "one of two": "p = [v * 2 for v in p] if t > 0 else [v * v for v in p]",
     "by two": "p = [x * y for x, y in zip(p, q)]",
     "appended": "r = []\n        for v in p:\n            r.append(v * v)\n        p = r",
 }

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import count, repeat
 from typing import Any
 
+from gradgen.frontend.control.unjoined import turned
 from gradgen.frontend.control.backedge import BackEdge
 from gradgen.frontend.lowering.frames import REFUSED, Arm, Refusal
 from gradgen.frontend.lowering.guess import Guess, Slot
@@ -372,10 +373,9 @@ class Round(BackEdge):
             guess.arrays.add(place)
         if inner in facts.entries and facts.is_list(following):
             self._compare_entries(slot.place, facts.entries[inner], following)
-        elif is_entered and inner not in self.memory.lists and facts.is_list(following):
-            told = f"{inner.name} is an array before the loop, and a list after a round"
-            way = f"{inner.name} = list(...) before the loop"
-            guess.broken[place[0]] = Poison("GG222", told, way)
+        poison = turned(self.lowering, inner, following, slot.end)
+        if is_entered and poison is not None:
+            guess.broken[place[0]] = poison
 
     def _learn(self, slot: Slot, following: Expr) -> None:
         """What is known of the values of a name without a value before the loop."""

@@ -117,6 +117,8 @@ def _is_list(value: Any, lets: dict[str, list[Any]]) -> bool:
     """Whether an expression is a list that it makes itself."""
     if isinstance(value, (gast.List, gast.ListComp)):
         return True
+    if isinstance(value, gast.IfExp):
+        return _is_list(value.body, {}) and _is_list(value.orelse, {})
     if isinstance(value, gast.BinOp) and isinstance(value.op, gast.Add):
         return _is_list(value.left, {}) and _is_list(value.right, {})
     if isinstance(value, gast.Call):
