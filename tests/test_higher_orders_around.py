@@ -122,3 +122,48 @@ def test_a_third_derivative_takes_the_options_of_its_call():
     third = gradgen.grad(gradgen.grad(gradgen.grad(powered)))
     np.testing.assert_allclose(third(X, "a"), [6.0, 6.0])
     np.testing.assert_allclose(third(X, "b", scale=2.0), 48 * X)
+
+
+def test_of_closures_that_give_arrays():
+    w = np.array([1.0, 2.0])
+
+    def f(x):
+        return w * x**3
+
+    first = gradgen.grad(f)
+    np.testing.assert_allclose(gradgen.grad(first)(X), 6 * w * X)
+    np.testing.assert_allclose(gradgen.grad(gradgen.grad(first))(X), 6 * w)
+
+
+def beside_a_number(x):
+    return x**3, 5
+
+
+def of_two(x):
+    return x**3, np.sum(x)
+
+
+def in_a_dictionary(x):
+    return {"a": x**3}
+
+
+def complex_ones(x):
+    return x**3 * (1 + 1j)
+
+
+def with_others(x, *others):
+    return x**3 * (1 + len(others))
+
+
+@pytest.mark.parametrize(
+    "f", (beside_a_number, of_two, in_a_dictionary, complex_ones, with_others)
+)
+def test_without_one_real_result_it_is_refused(f):
+    with pytest.raises(gradgen.GradgenError) as caught:
+        gradgen.grad(gradgen.grad(f))(X)
+    assert "GG506" in str(caught.value)
+
+
+def test_pullbacks_have_no_derivative():
+    with pytest.raises(gradgen.GradgenError):
+        gradgen.grad(gradgen.vjp(lambda x: x**3))(X)

@@ -196,6 +196,12 @@ class Gradient(Made):
         return tuple(self._seeds) if self._needs_array() else ()
 
     @property
+    def is_of_one_array(self) -> bool:
+        """Whether the function's result is one real array, and nothing besides."""
+        plain = not self.outcome.structure and not self.outcome.of
+        return plain and len(self._seeds) == 1 and not any(self._complex_result)
+
+    @property
     def maker(self) -> str:
         """The function that makes it: grad or value_and_grad."""
         return "value_and_grad" if self.with_value else "grad"

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.source.called import with_ones
 from gradgen.runtime.as_function import AsFunction
 from gradgen.runtime.dispatcher import OF_A_TEXT, Dispatcher
@@ -98,13 +99,22 @@ def _bound(of: Dispatcher, text: Any) -> tuple[Any, tuple[Any, ...]]:
     of a call.
     """
     ahead = (of.instance,) if getattr(of, "is_bound", False) else ()
-    function = text.function
-    key = function, *map(id, (*ahead, *text.held.values()))
-    if ahead or text.held:
-        function = functools.partial(function, *ahead, **text.held)
+    function, arrays = text.function, getattr(text, "held", {})
+    key = function, *map(id, (*ahead, *arrays.values()))
+    if ahead or arrays:
+        function = functools.partial(function, *ahead, **arrays)
     seeds = getattr(text, "seeds_needed", ())
-    if len(seeds) == 1:
-        function = with_ones(function, getattr(of, "__wrapped__", of.primal), *seeds)
+    if seeds:
+        primal = getattr(of, "__wrapped__", of.primal)
+        own = with_ones(function, primal, *seeds) if text.is_of_one_array else None
+        if own is None:
+            raise GradgenError(
+                "GG506",
+                f"{of.primal.__name__} has no one real result, and a derivative of its "
+                "derivative takes no seed for it",
+                advice="a function of arguments by name that returns one array of floats",
+            )
+        function = own
     return function, key
 
 

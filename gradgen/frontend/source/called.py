@@ -133,24 +133,26 @@ def _of_partial(function: functools.partial[Any]) -> Callable[..., Any] | None:
 
 def with_ones(
     function: Callable[..., Any], primal: Callable[..., Any], seed: str
-) -> Callable[..., Any]:
+) -> Callable[..., Any] | None:
     """A gradient of an array whose cotangent is ones, as where a call leaves it out.
 
     before:  def grad_f(x, d_out): ...
     after:   def grad_f(x): return _function(x, d_out=numpy.ones_like(_primal(x)))
 
-    As it was where the primal has other parameters.
+    Partial functions have the parameters that are left. None where the primal has others.
     """
-    left = dict(inspect.signature(function).parameters)
-    left.pop(seed)
+    held = getattr(function, "keywords", {})
+    found = inspect.signature(function).parameters
+    left = {k: p for k, p in found.items() if k != seed and k not in held}
     if list(left) != list(inspect.signature(primal).parameters):
-        return function
+        return None
     head, handed, space = _handed_on(left)
     given = ", ".join(handed)
     space |= {"_function": function, "_primal": primal, "numpy": numpy}
     value = f"_function({given}, {seed}=numpy.ones_like(_primal({given})))"
-    made = _defined(function.__name__, head, value, space)
-    made.__module__, made.__doc__ = primal.__module__, function.__doc__
+    inner = getattr(function, "func", function)
+    made = _defined(inner.__name__, head, value, space)
+    made.__module__, made.__doc__ = primal.__module__, inner.__doc__
     return made
 
 
