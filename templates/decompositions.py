@@ -84,22 +84,38 @@ def eigh(z, a, UPLO="L"):
     if unused(d[z[1]]):
         d[a] = as_row(d[z[0]]) * z[1] @ transposed(z[1])
     else:
-        diagonal = np.eye(count(a, -1))
-        gaps = own_line(np.where(diagonal, np.inf, as_row(z[0]) - as_column(z[0])))
         if rank(a) == 2:
             skew = transposed(z[1]) @ d[z[1]] - transposed(d[z[1]]) @ z[1]
+            flow = np.max(np.abs(d[z[1]]))
+            size = np.max(np.abs(z[0]))
         else:
             inner = own_line(transposed(z[1]) @ d[z[1]])
             skew = inner - transposed(inner)
+            flow = np.max(np.abs(d[z[1]]), axis=(-2, -1), keepdims=True)
+            size = np.max(np.abs(z[0]), axis=-1)[..., None, None]
+        apart = as_row(z[0]) - as_column(z[0])
+        far = own_line(np.abs(apart) > 10000 * np.spacing(size))
         if unused(d[z[0]]):
-            middle = 0.5 * skew / nonzero(gaps)
-        elif rank(a) == 2:
-            middle = np.diag(d[z[0]]) + 0.5 * skew / nonzero(gaps)
+            # What turns vectors of one value into each other has no other meaning
+            # for a function of the vectors: it is rounding, or there is no gradient.
+            turn = own_line(skew)
+            seen = own_line(np.abs(turn) > 64 * np.spacing(flow))
+            gaps = own_line(np.where(seen, apart, np.inf))
+            middle = 0.5 * turn / nonzero(gaps)
         else:
-            values = as_row(d[z[0]]) * np.eye(count(a, -1), dtype=dtype(a))
-            middle = values + 0.5 * skew / nonzero(gaps)
-        d[a] = z[1] @ middle @ transposed(z[1])  # inf, nan at equal eigenvalues
-        t[z[1]] = z[1] @ (0.5 * (turned + transposed(turned)) / nonzero(gaps))
+            # With the values as well it cannot be told: x / 0, where the vectors count.
+            counts = as_row(np.any(d[z[1]], axis=-2))
+            told = far | (counts > np.eye(count(a, -1)))
+            gaps = own_line(np.where(told, far * apart, np.inf))
+            if rank(a) == 2:
+                middle = np.diag(d[z[0]]) + 0.5 * skew / nonzero(gaps)
+            else:
+                values = as_row(d[z[0]]) * np.eye(count(a, -1), dtype=dtype(a))
+                middle = values + 0.5 * skew / nonzero(gaps)
+        d[a] = z[1] @ middle @ transposed(z[1])
+        away = own_line(np.where(np.eye(count(a, -1)), np.inf, apart))
+        known = own_line(np.where(np.abs(away) > 10000 * np.spacing(size), away, 0))
+        t[z[1]] = z[1] @ (0.5 * (turned + transposed(turned)) / nonzero(known))
 
 
 @general
@@ -149,14 +165,22 @@ def svd(z, a, full_matrices=True, compute_uv=True):
             if not unused(d[z[1]]):
                 left = z[0][..., :, : count(z[1], -1)]
                 d[a] = as_row(d[z[1]]) * left @ z[2][..., : count(z[1], -1), :]
-            if not unused(d[z[0]]):
-                d[a] = _from_left_factor(d[z[0]], z[0], z[1], z[2])
-            if not unused(d[z[2]]):
-                right = transposed(z[2])
+            right = transposed(z[2])
+            if unused(d[z[1]]) and unused(d[z[2]]):
+                d[a] = _from_left_factor(d[z[0]], z[0], z[1], z[2], True)
+            elif unused(d[z[1]]) and unused(d[z[0]]):
                 flow = _from_left_factor(
-                    transposed(d[z[2]]), right, z[1], transposed(z[0])
+                    transposed(d[z[2]]), right, z[1], transposed(z[0]), True
                 )
                 d[a] = transposed(flow)
+            else:
+                if not unused(d[z[0]]):
+                    d[a] = _from_left_factor(d[z[0]], z[0], z[1], z[2], False)
+                if not unused(d[z[2]]):
+                    flow = _from_left_factor(
+                        transposed(d[z[2]]), right, z[1], transposed(z[0]), False
+                    )
+                    d[a] = transposed(flow)
         elif not unused(d[z[1]]):
             d[a] = as_row(d[z[1]]) * z[0] @ z[2]
         if full_matrices and not is_square(a):
@@ -170,44 +194,90 @@ def svd(z, a, full_matrices=True, compute_uv=True):
                 )
             )
         else:
-            moved = t[a] @ transposed(z[2])
-            turned = transposed(z[0]) @ moved
-            t[z[1]] = np.diagonal(turned, axis1=-2, axis2=-1)
             ones = np.eye(count(z[1], -1), dtype=dtype(a))
             row = as_row(z[1])
             column = as_column(z[1])
-            gaps = (row - column) * (row + column) + ones
+            squares = (row - column) * (row + column)
+            if rank(a) == 2:
+                size = np.max(row)
+            else:
+                size = np.max(z[1], axis=-1)[..., None, None]
             if not unused(d[z[0]]):
                 turned_u = transposed(z[0]) @ d[z[0]]
-                inner_u = (1 - ones) / nonzero(gaps) * turned_u
-                within_u = (inner_u + transposed(inner_u)) * row
-                change_u = row * turned + column * transposed(turned)
-                mixed_u = z[0] @ ((1 - ones) / nonzero(gaps) * change_u)
-                if is_square(a):
-                    d[a] = z[0] @ within_u @ z[2]  # inf, nan at equal values
-                    t[z[0]] = mixed_u
+                skew_u = own_line(turned_u - transposed(turned_u))
+                counts_u = np.any(d[z[0]], axis=-2)
+                if rank(a) == 2:
+                    flow_u = np.max(np.abs(d[z[0]]))
                 else:
-                    tall = count(a, -2) > count(z[1], -1)
-                    scale_u = own_line(np.where(tall, row, 1))
-                    across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(scale_u)
-                    d[a] = (z[0] @ within_u + across_u) @ z[2]
-                    t[z[0]] = mixed_u + (moved - z[0] @ turned) / nonzero(scale_u)
+                    flow_u = np.max(np.abs(d[z[0]]), axis=(-2, -1), keepdims=True)
             if not unused(d[z[2]]):
                 turned_v = d[z[2]] @ transposed(z[2])
-                inner_v = (1 - ones) / nonzero(gaps) * transposed(turned_v)
-                within_v = column * (inner_v + transposed(inner_v))
-                change_v = column * turned + row * transposed(turned)
-                mixed_v = ((ones - 1) / nonzero(gaps) * change_v) @ z[2]
-                if is_square(a):
-                    d[a] = z[0] @ within_v @ z[2]
-                    t[z[2]] = mixed_v
+                skew_v = own_line(transposed(turned_v) - turned_v)
+                counts_v = np.any(d[z[2]], axis=-1)
+                if rank(a) == 2:
+                    flow_v = np.max(np.abs(d[z[2]]))
                 else:
-                    wide = count(a, -1) > count(z[1], -1)
-                    scale_v = own_line(np.where(wide, column, 1))
+                    flow_v = np.max(np.abs(d[z[2]]), axis=(-2, -1), keepdims=True)
+            # What turns vectors of one value into each other has no other meaning for
+            # a function of the vectors: it is rounding, or there is no gradient. Where
+            # the values count as well it cannot be told: x / 0, where the vectors do.
+            far = own_line(np.abs(row - column) > 10000 * np.spacing(size))
+            if unused(d[z[0]]) and unused(d[z[2]]):
+                pass
+            elif unused(d[z[2]]):
+                if unused(d[z[1]]):
+                    seen = own_line(np.abs(skew_u) > 64 * np.spacing(flow_u))
+                    gaps = own_line(np.where(seen, squares, np.inf))
+                else:
+                    told = far | (as_row(counts_u) > ones)
+                    gaps = own_line(np.where(told, far * squares, np.inf))
+                d[a] = z[0] @ (skew_u * row / nonzero(gaps)) @ z[2]
+            elif unused(d[z[0]]):
+                if unused(d[z[1]]):
+                    seen = own_line(np.abs(skew_v) > 64 * np.spacing(flow_v))
+                    gaps = own_line(np.where(seen, squares, np.inf))
+                else:
+                    told = far | (as_row(counts_v) > ones)
+                    gaps = own_line(np.where(told, far * squares, np.inf))
+                d[a] = z[0] @ (skew_v * column / nonzero(gaps)) @ z[2]
+            elif unused(d[z[1]]):
+                alike = own_line(skew_u + skew_v)
+                seen = own_line(np.abs(alike) > 64 * np.spacing(flow_u + flow_v))
+                gaps = own_line(np.where(seen, row - column, np.inf))
+                mirrored = (skew_u - skew_v) / nonzero(row + column + ones)
+                d[a] = z[0] @ (0.5 * (alike / nonzero(gaps) + mirrored)) @ z[2]
+            else:
+                counts = as_row(counts_u | counts_v)
+                told = far | (counts > ones)
+                gaps = own_line(np.where(told, far * squares, np.inf))
+                core = (skew_u * row + skew_v * column) / nonzero(gaps)
+                d[a] = z[0] @ core @ z[2]
+            moved = t[a] @ transposed(z[2])
+            turned = transposed(z[0]) @ moved
+            t[z[1]] = np.diagonal(turned, axis1=-2, axis2=-1)
+            clear = np.abs(row - column + ones) > 10000 * np.spacing(size)
+            away = own_line(np.where(clear, squares + ones, 0))
+            change_u = row * turned + column * transposed(turned)
+            change_v = column * turned + row * transposed(turned)
+            mixed_u = z[0] @ ((1 - ones) / nonzero(away) * change_u)
+            mixed_v = ((ones - 1) / nonzero(away) * change_v) @ z[2]
+            if is_square(a):
+                t[z[0]] = mixed_u
+                t[z[2]] = mixed_v
+            else:
+                tall = count(a, -2) > count(z[1], -1)
+                scale_u = own_line(np.where(tall, row, 1))
+                t[z[0]] = mixed_u + (moved - z[0] @ turned) / nonzero(scale_u)
+                wide = count(a, -1) > count(z[1], -1)
+                scale_v = own_line(np.where(wide, column, 1))
+                beyond_v = transposed(z[0]) @ t[a] - turned @ z[2]
+                t[z[2]] = mixed_v + beyond_v / nonzero(scale_v)
+                if not unused(d[z[0]]):
+                    across_u = (d[z[0]] - z[0] @ turned_u) / nonzero(scale_u)
+                    d[a] = across_u @ z[2]
+                if not unused(d[z[2]]):
                     across_v = (d[z[2]] - turned_v @ z[2]) / nonzero(scale_v)
-                    d[a] = z[0] @ (within_v @ z[2] + across_v)
-                    beyond_v = transposed(z[0]) @ t[a] - turned @ z[2]
-                    t[z[2]] = mixed_v + beyond_v / nonzero(scale_v)
+                    d[a] = z[0] @ across_v
 
 
 @general

@@ -260,7 +260,9 @@ def _eigvectors_adjoint(g, w, v):
         raise ValueError("complex eigenvalues have no gradient here")
     rows = np.swapaxes(v, -1, -2)
     gaps = w[..., None, :] - w[..., :, None]
-    gaps = np.where(np.eye(gaps.shape[-1], dtype=bool), np.inf, gaps)
+    near = np.abs(gaps) <= 1e4 * np.spacing(np.max(np.abs(w), axis=-1)[..., None, None])
+    counts = np.any(g, axis=-2, keepdims=True) > np.eye(gaps.shape[-1])
+    gaps = np.where(near, np.where(counts, np.nan, np.inf), gaps)
     inner = (rows @ g - rows @ v * np.sum(v * g, axis=-2, keepdims=True)) / gaps
     return np.linalg.solve(rows, inner @ rows)
 
@@ -277,7 +279,8 @@ def _eigvectors_tangent(t, w, v):
     if np.iscomplexobj(w):
         raise ValueError("complex eigenvalues have no gradient here")
     gaps = w[..., None, :] - w[..., :, None]
-    gaps = np.where(np.eye(gaps.shape[-1], dtype=bool), np.inf, gaps)
+    near = np.abs(gaps) <= 1e4 * np.spacing(np.max(np.abs(w), axis=-1)[..., None, None])
+    gaps = np.where(near, np.where(np.eye(gaps.shape[-1]), np.inf, np.nan), gaps)
     change = v @ (np.linalg.solve(v, t @ v) / gaps)
     return change - v * np.sum(v * change, axis=-2, keepdims=True)
 

@@ -97,6 +97,7 @@ from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
 from gradgen.simplify.twins import twins
 from gradgen.simplify.unfilled import unfilled
+from gradgen.simplify.unpacked import unpacked
 from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.untransposed import untransposed
 from gradgen.simplify.upright import upright
@@ -214,6 +215,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(recompute, ("facts", "twice")),
     Pass(dead, ("facts",)),
     Pass(named_parts, ("facts",)),
+    Pass(unpacked, ("facts", "supply")),
     Pass(twins, ("facts",)),
     Pass(identities, ("facts",)),
     Pass(gram, ("facts",)),

@@ -7,6 +7,7 @@ the adjoint of x, and belongs to the gradient.
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 import gast
@@ -27,6 +28,7 @@ from gradgen.ir.nodes import (
     Supply,
     Var,
 )
+from gradgen.ir.operators import getitem
 from gradgen.rules.expression import ExpressionReader
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -56,6 +58,9 @@ class Reading(ExpressionReader):
                     values = (given,)
                 continue
             value = self.read(node.value)
+            if isinstance(node.targets[0], gast.Tuple):
+                body += self.taken_apart(node, value, text)
+                continue
             name = node.targets[0].id
             role = Role.GRAD if name.startswith("d_") else Role.FORWARD
             line = Line(node.lineno, name, name)
@@ -64,6 +69,22 @@ class Reading(ExpressionReader):
             self.facts.learn(let)
         params = tuple(Param(var) for var in self.params)
         return Function("f", params, tuple(body), values, results)
+
+    def taken_apart(self, node: gast.Assign, value: Expr, text: str) -> list[Let]:
+        """u, s, vt = factors = f(x): factors, and those of its items that are read."""
+        names = [target.id for target in node.targets[0].elts]
+        line = Line(node.lineno, ", ".join(names), ", ".join(names))
+        note = Note(Role.FORWARD, (line,))
+        whole = self.supply.var(node.targets[1].id, Origin.TEMP)
+        self.vars[whole.name] = whole
+        found = [Let(whole, value, note)]
+        for place, name in enumerate(names):
+            if len(re.findall(rf"\b{name}\b", text)) > 1:
+                item = getitem(Ref(whole), place)
+                found.append(Let(self.assigned(name), item, note))
+        for let in found:
+            self.facts.learn(let)
+        return found
 
     def assigned(self, name: str) -> Var:
         inner = name.removeprefix("d_")
@@ -115,7 +136,10 @@ class Reading(ExpressionReader):
             return node.id, ""
         if isinstance(node.value, gast.Name) and node.value.id == "np":
             return f"numpy.{node.attr}", ""
-        return None
+        inner = (
+            self.callee(node.value) if isinstance(node.value, gast.Attribute) else None
+        )
+        return (f"{inner[0]}.{node.attr}", "") if inner else None
 
     def constant_of(self, node):
         is_inf = isinstance(node, gast.Attribute) and node.attr == "inf"

@@ -45,6 +45,7 @@ from gradgen.simplify.softplus import softplus
 from gradgen.simplify.symmetric import symmetric
 from gradgen.simplify.terms import terms
 from gradgen.simplify.turned import turned
+from gradgen.simplify.unpacked import unpacked
 from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.untransposed import untransposed
 from gradgen.simplify.upright import upright
@@ -117,6 +118,11 @@ PASSES = {
     hits: (hits, {"x": "n", "m": "", "d_y": "n"}, ()),
     share: (share, {}, ("norms",)),
     recompute: (recompute, {"cosine": "n 1"}, ("t", "u")),
+    unpacked: (
+        lambda f, facts: unpacked(f, facts, spare()),
+        {"A": "n n", "d_out": "n n"},
+        (),
+    ),
     results: (lambda f, facts: results(f, facts, spare()), {"x": "n"}, ()),
     guard: (lambda f, facts: guard(f, facts, spare()), {"x": "n"}, ()),
     dead: (lambda f, facts: dead(f), {}, ()),
