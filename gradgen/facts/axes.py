@@ -17,6 +17,8 @@ from gradgen.shapes.spec import FITS, OR_ROW
 
 # what axes are called where the function has no names for them
 LETTERS = "n d m k p q r s t u v w".split()
+# the axes of an array, each a letter or a number
+PLAIN = re.compile(r"[A-Za-z_0-9]\w*( [A-Za-z_0-9]\w*)*")
 
 
 class Axes:
@@ -38,6 +40,15 @@ class Axes:
         told += [param.fact or "" for param in params]
         told += [param.annotation or "" for param in params]
         taken = set(re.findall(r"\w+", " ".join(told)))
+        # what is told of arrays that are given: an axis of others may be as long as theirs
+        given = {param.label for param in params if param.default != "None"}
+        self.given = {
+            name: fact
+            for name, fact in dict(request.shapes).items()
+            if name in given and isinstance(fact, str) and PLAIN.fullmatch(fact)
+        }
+        known = " ".join(self.given.values()).split()
+        self.told = {letter for letter in known if letter.isidentifier()}
         taken |= {param.label for param in params}
         named = {
             axis: name
@@ -53,10 +64,10 @@ class Axes:
             for name in order
         }
         self.axes = {name: found[name] for name in ranks}
-        given = [letter for name in order for letter in found[name]]
+        every = [letter for name in order for letter in found[name]]
         # the first to go where two are one: those without a name, and the last
-        self.kept = {letter: i for i, letter in enumerate(reversed(given))}
-        self.kept |= {letter: len(given) for letter in self.named}
+        self.kept = {letter: i for i, letter in enumerate(reversed(every))}
+        self.kept |= {letter: len(every) for letter in self.named}
         self.same: dict[str, str] = {}
         self.open: set[str] = set()
         self.alike: set[str] = set()
@@ -117,6 +128,12 @@ class Axes:
         """The letters of the axes that arguments have."""
         found = {self._letter(x) for letters in self.axes.values() for x in letters}
         return {letter for letter in found if letter.isidentifier()}
+
+    @property
+    def shapes(self) -> list[list[str]]:
+        """The axes of each array that has some, what is told with the rest."""
+        own = [list(map(self._letter, letters)) for letters in self.axes.values()]
+        return [*own, *(fact.split() for fact in self.given.values())]
 
     @property
     def vectors(self) -> set[str]:
@@ -204,7 +221,8 @@ class Axes:
             own = {self._letter(x) for letters in self.axes.values() for x in letters}
             letters = _equal(one, other)
             x, y = map(self._letter, letters) if letters else ("", "")
-            if x != y and {x, y} <= own - self.open:
+            known = (own | self.told) - self.open
+            if x != y and {x, y} <= known and {x, y} & own:
                 if self.learn((Dim.of(x), Dim.of(y)), True):
                     self.alike |= {x, y} if looked_at else set()
                     learned = True

@@ -42,11 +42,12 @@ def looked_at(
     library: str = "numpy",
     longer: Collection[str] = (),
     also: Compared = Compared(),
+    told: Mapping[str, str] | None = None,
 ) -> Function:
     """The function, which raises where an argument has another rank than is assumed.
 
     So it does where axes are not of one length that are taken for equal: those of the
-    letters that are `shared`; and where one is 1 of the lengths that are to be `longer`;
+    letters that are `shared`, with arguments whose axes are `told` as well; and where one is 1 of the lengths that are to be `longer`;
     and where one of `also` is true.
 
     before:  return np.mean(r * r) + ridge * np.sum(w * w)
@@ -65,16 +66,16 @@ def looked_at(
     }
     left_out = [one for one in found if one.name not in given]
     sure = tuple(one for one in found if one not in left_out)
-    at_once = library in BROADCAST
-    tests = [*also.tests, *_tests(sure, by_name, shared, at_once, longer)]
+    how = by_name, shared, library in BROADCAST
+    tests = [*also.tests, *_tests(sure, *how, longer, told or {})]
     ranked = tuple(one for one in sure if not one.fits)
-    before = tuple(_tests(ranked, by_name, shared, at_once, ()))
+    before = tuple(_tests(ranked, *how, (), told or {}))
     letters = {x for one in ranked for x in one.length.split()}
     for one in left_out:  # looked at by itself, where it is given
         alike = one if one.fits else replace(one, fits=one.length, alike=True)
         if not one.fits and not all(_is_size(x, letters) for x in one.length.split()):
             alike = one  # of a length of its own
-        more = [*_tests((*ranked, alike), by_name, shared, at_once, ())]
+        more = [*_tests((*ranked, alike), *how, (), told or {})]
         differs = _any([test for test in more if test not in before])
         there = Ref(by_name[one.name]), Const(None)
         is_given = Apply("is_not", there, (), "operator")
@@ -123,6 +124,7 @@ def _tests(
     shared: Collection[str],
     at_once: bool,
     longer: Collection[str],
+    told: Mapping[str, str],
 ) -> Iterator[Expr]:
     """What is true where something that is assumed does not hold, in order.
 
@@ -138,10 +140,11 @@ def _tests(
         *shared,
         *(x for one in largest for x in one.fits.split() if x.isdecimal()),
     }
-    for one in found:
-        for axis, letter in enumerate(one.length.split()):
-            places.setdefault(letter, (one.name, axis))
-    seen: set[str] = set()
+    lengths = *told.items(), *((one.name, one.length) for one in found)
+    for name, fact in lengths:
+        for axis, letter in enumerate(fact.split()):
+            places.setdefault(letter, (name, axis))
+    seen = set(told)
 
     def length(letter: str) -> Expr:
         name, axis = places[letter]
@@ -184,7 +187,7 @@ def _tests(
         yield _differ(shape, Apply("tuple", tuple(map(length, letters))))
     for word in longer:
         yield Apply("numpy.equal", (_size(word, length), Const(1)), (), "operator")
-    arrays = {tuple(one.length.split()): one.name for one in reversed(found)}
+    arrays = {tuple(fact.split()): name for name, fact in reversed(lengths)}
     fitting: dict[tuple[str, ...], list[Ref]] = {}
     for one in largest:
         letters = tuple(one.fits.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from gradgen.facts.fitting import ITS, is_told
 from gradgen.facts.meeting import met
@@ -52,14 +52,25 @@ def _is_chosen(dim: Dim, unknown: bool) -> bool:
     return any(name.startswith("?" if unknown else "?[") for name in dim.names)
 
 
-def of_squares(found: Mapping[str, str], asked: Collection[str]) -> set[str]:
+def of_squares(
+    found: Mapping[str, str], asked: Collection[str], shapes: Iterable[Iterable[str]]
+) -> set[str]:
     """The `asked` arguments without a capital that broadcast to a square matrix: numbers.
 
     before:  np.exp(-sq / (2 * ell**2))        # sq (n, n), of each pair of rows
     after:   ell is a number
+
+    So is what a parameter is called beside the pairs of rows of two arrays, sq (n, m),
+    where no array of these `shapes` has both.
     """
     small = {name for name in asked if name.islower() and not _is_plural(name)}
-    return {name for name in small if _is_square(found.get(name, ""))}
+    numbers = {name for name in small if _is_square(found.get(name, ""))}
+    together = {frozenset(one) for one in shapes}
+    for name, fact in found.items():
+        if fact.count(" ") == 1 and (is_parameter(name) or name in NUMBERS):
+            if not any(one.issuperset(fact.split()) for one in together):
+                numbers.add(name)
+    return numbers
 
 
 def as_squares(found: Mapping[str, str], asked: Collection[str]) -> dict[str, str]:
@@ -73,7 +84,8 @@ def as_squares(found: Mapping[str, str], asked: Collection[str]) -> dict[str, st
 
 
 def _is_plural(name: str) -> bool:
-    return name.endswith("s") and not name.endswith(("ss", "us", "as"))
+    # ls and eps are short for one thing
+    return len(name) > 3 and name.endswith("s") and not name.endswith(("ss", "us", "as"))
 
 
 def _is_square(fact: str) -> bool:

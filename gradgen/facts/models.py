@@ -45,6 +45,8 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         return
     totals = _totals(primal)
     turned = _turned(primal, facts)
+    large = [p.var for p in primal.params if p.var.name[:1].isupper()]
+    capitals = any(ranks.of(Ref(var)) == {2} for var in large)
     for let in lets(primal.body):
         made = ranks.of(Ref(let.var))
         if min(made) > 1 or made == {0}:
@@ -55,7 +57,9 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         left, right = sides
         if ranks.of(left) == {1} and right.var.name in MOMENTS:
             yield [(right.var, 1)]  # w @ mu beside w @ cov @ w
+        # a matrix has a capital here, alpha of np.exp(-gaps) @ alpha has none
         data = left.var.origin is Origin.PARAM
+        data = data or capitals and right.var.name[:1].islower()
         known = {2} == ranks.of(left) or {1} == ranks.of(right)
         is_model = right.var.name in MODELS or known and data
         if left.var in turned or let.var in totals and is_model:

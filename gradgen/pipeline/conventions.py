@@ -32,6 +32,7 @@ from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_compared, axes_indexed, axes_unpacked
 from gradgen.ir.nodes import Function, Let
 from gradgen.ir.walk import lets
+from gradgen.pipeline.as_untold import as_untold
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
@@ -42,7 +43,7 @@ from gradgen.request.parts import path_of
 from gradgen.request.options import Request
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.ranks import masked_axes, square_axes
+from gradgen.shapes.ranks import Tables, masked_axes, square_axes
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.shapes.spec import FITS
 
@@ -194,14 +195,22 @@ def _with_assumed(
     instances = {p.bundle for p in primal.params if p.bundle and not p.path}
     own = [p.label for p in primal.params if p.bundle not in instances]
     wrt = wrt or own[:1]
-    known = primal, facts, wrt, arrays_described(source), source.guess
-    found = assumed(*known, source.two_axes, tables)
+
+    def ask(primal: Function, facts: Facts, tables: Tables) -> tuple[Assumed, ...]:
+        known = primal, facts, wrt, arrays_described(source), source.guess
+        return assumed(*known, source.two_axes, tables)
+
+    found = ask(primal, facts, tables)
     unequal: tuple[Dim, Dim] | None = None
     if found or source.two_axes:
-        try:
-            more = _with_ranks(source, request, readings, found, primal)
-        except (GradgenError, ShapeConflict) as error:
-            more, unequal = (plain, ()), error.unequal
+        every = as_untold(source, request, readings, primal, facts, found, ask)
+        for some in dict.fromkeys((every, found)):
+            try:
+                more = _with_ranks(source, request, readings, some, primal)
+            except (GradgenError, ShapeConflict) as error:
+                more, unequal = (plain, ()), error.unequal
+            else:
+                break
         ranks = {(one.name, one.rank, one.length) for one in more[1]}
         if not source.two_axes or not ranks <= set(source.anyway):
             return more
@@ -295,7 +304,7 @@ def _with_ranks(
     every = in_order(again, (*numbers, *found))
     also = compared(again, request.compare, shapes_told(again, request))
     lengths = axes.shared, request.library, sorted(longer)
-    looked = looked_at(again, every, *lengths, also)
+    looked = looked_at(again, every, *lengths, also, axes.given)
     return marked(looked, supply), in_order(again, found)
 
 

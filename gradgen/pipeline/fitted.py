@@ -62,6 +62,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
     plain = [name for name in free if name not in arrays]
     entries = read_by_entries(primal, left_out)
     shapes = told | dict.fromkeys((*plain, *left_out), SCALAR)
+    letters = axes.letters | axes.told
 
     def found(shapes: Mapping[str, Shape], names: list[str]) -> bool:
         try:
@@ -76,14 +77,14 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         small = axes.main[:1].islower() and not is_formula(primal, known)
         capital = {name for name in names if name[:1].isupper()} - CONSTANTS
         larger = [name for name in names if not small or name not in capital]
-        fits = fitting(primal, known, larger, axes.letters, axes.vectors)
+        fits = fitting(primal, known, larger, letters, axes.vectors)
         if axes.pair(as_columns(fits, parts, primal, known)):
             return True
         if request.library != "numba":  # where a shape is of one length
             fits = as_rows(fits, parts, primal, known)
-        numbers = of_squares(fits, asked) | of_windows(fits, asked)
+        numbers = of_squares(fits, asked, axes.shapes) | of_windows(fits, asked)
         numbers |= {name for name in counts if name in fits}
-        numbers |= of_shapes_apart(primal, known, larger, axes.letters)
+        numbers |= of_shapes_apart(primal, known, larger, letters)
         squares = as_covariances(fits, asked, primal, known)
         numbers -= arrays | squares.keys()
         if axes.pair(dict.fromkeys(numbers, "")):

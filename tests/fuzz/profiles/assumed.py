@@ -1,4 +1,4 @@
-"""Texts that are emitted with nothing told, for arguments of all ranks.
+"""Texts that are emitted with nothing told, or of some, for arguments of all ranks.
 
 Losses, penalties, products and biases as people write them; the arguments may be what
 the names promise, or vectors where a matrix is assumed, arrays where a number is, and
@@ -55,6 +55,10 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     for wrt in (names, (rng.choice(names),)):
         case = Case(program, {}, wrt, level="none")
         yield case, verdict_on(case, engine, truth)
+    some = rng.sample(program.params, rng.randint(1, len(program.params)))
+    told = {param.name: param.fact for param in some}
+    case = Case(program, told, names, level="half")
+    yield case, verdict_on(case, engine, truth)
 
 
 def verdict_on(case: Case, engine, truth: Truth) -> Verdict:
@@ -65,7 +69,8 @@ def verdict_on(case: Case, engine, truth: Truth) -> Verdict:
         return verdict
     try:
         options = {} if case.save == "values" else {"save": case.save}
-        text = engine.emit(case.program.function, wrt=case.names, **options)
+        told = {**options, "shapes": case.shapes}
+        text = engine.emit(case.program.function, wrt=case.names, **told)
     except GradgenError as refusal:
         verdict.refusal = str(refusal)
         return verdict
