@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.facts.beside import beside
+from gradgen.facts.computed import computed
 from gradgen.facts.fits import of_one_kind, parameters
 from gradgen.facts.kernels import kernels
 from gradgen.facts.fitting import ITS
@@ -173,6 +174,7 @@ def assumed(
         models(primal, facts, guess) if two else (),
         two.written_out() if two else (),
         beside(primal, facts, guess) if two else (),
+        computed(facts, guess) if two else (),
         two.rows(guess) if two else (),
         two.biases(guess) if two else (),
         meets_a_row(primal, facts, guess) if two else (),
@@ -212,6 +214,8 @@ def assumed(
         least(primal, facts, guess, free) if two else (),
         two.main(guess, wrt) if two else (),
         sides(primal, facts, guess) if two else (),
+        computed(facts, guess) if two else (),
+        models(primal, facts, guess) if two else (),
         beside(primal, facts, guess) if two else (),
         two.main(guess, wrt) if two else (),
         two.vectors() if two else (),

@@ -150,7 +150,8 @@ class Axes:
         if letter.isidentifier() or letter.isdecimal():
             return letter
         found = re.sub(r"[A-Za-z_]\w*", lambda m: self._letter(m[0]), letter)
-        return found.replace(" ", "")
+        # n - 1 of an n that may be 1 is a length of its own
+        return f"?{own}" if "?" in found and own.isidentifier() else found.replace(" ", "")
 
     def _behind(self, size: Dim) -> set[str]:
         """The letters that a size is written with, and those that stand for them."""
@@ -169,7 +170,8 @@ class Axes:
             if self.learn_alike([error.unequal]) or self._count_one(*error.unequal):
                 return True
             # a product in a round, of M (3, m) with np.append(p, 1): m is n + 1
-            both = (error.unequal, error.unequal[::-1]) if error.contracted else ()
+            # and target of u - target, where u has n - 1 entries
+            both = (error.unequal, error.unequal[::-1])
             if self.learn_wholes(both):
                 return True
         before = set(self.open)

@@ -170,15 +170,24 @@ def surely_arrays(primal: Function, facts: Facts, names: Collection[str]) -> set
     return {name for name in names if 0 not in ranks.of(Ref(of[name]))}
 
 
-def is_formula(primal: Function, facts: Facts) -> bool:
+def is_formula(primal: Function, facts: Facts, summed: bool = False) -> bool:
     """Whether a function computes entry by entry alone: np.sqrt(a**2 - b**2).
 
-    Its arguments are numbers, or arrays of one shape, if nothing tells otherwise.
+    Its arguments are numbers, or arrays of one shape, if nothing tells otherwise. All of
+    it may be `summed`, or its mean taken.
     """
     known = (param for param in primal.params if facts.rank(Ref(param.var)))
     if next(known, None) is not None or any(map(_is_loop, primal.body)):
         return False
-    return all(_is_entrywise(let) for let in lets(primal.body))
+    return all(
+        _is_entrywise(let) or summed and _is_total(let) for let in lets(primal.body)
+    )
+
+
+def _is_total(let: Let) -> bool:
+    """Whether a value is the sum or the mean of all entries."""
+    value = let.value
+    return isinstance(value, Apply) and value.op in TOTALS and not value.kwargs
 
 
 def _is_loop(stmt: Stmt) -> bool:

@@ -67,8 +67,9 @@ def of_squares(
     numbers = {name for name in small if _is_square(found.get(name, ""))}
     together = {frozenset(one) for one in shapes}
     for name, fact in found.items():
-        if fact.count(" ") == 1 and (is_parameter(name) or name in NUMBERS):
-            if not any(one.issuperset(fact.split()) for one in together):
+        sizes = fact.split()
+        if len(sizes) == 2 and all(map(str.isidentifier, sizes)) and _is_called(name):
+            if not any(one.issuperset(sizes) for one in together):
                 numbers.add(name)
     return numbers
 
@@ -81,6 +82,11 @@ def as_squares(found: Mapping[str, str], asked: Collection[str]) -> dict[str, st
     """
     many = {name: found[name] for name in asked if _is_plural(name) and name in found}
     return {name: fact for name, fact in many.items() if _is_square(fact)}
+
+
+def _is_called(name: str) -> bool:
+    """Whether it is what a parameter is called."""
+    return is_parameter(name) or name in NUMBERS
 
 
 def _is_plural(name: str) -> bool:

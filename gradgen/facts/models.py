@@ -22,6 +22,7 @@ from gradgen.rules.traits import OF_FIRST
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
+GIVEN = (Origin.PARAM, Origin.USER)
 # what the numbers of a model are called that data are multiplied with
 MODELS = WEIGHTS | frozenset("theta params thetas".split())
 # what the matrix of a gate is called, wz and u_r
@@ -45,8 +46,10 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         return
     totals = _totals(primal)
     turned = _turned(primal, facts)
-    large = [p.var for p in primal.params if p.var.name[:1].isupper()]
-    capitals = any(ranks.of(Ref(var)) == {2} for var in large)
+    params = [param.var for param in primal.params]
+    large = [*params, *(let.var for let in lets(primal.body))]
+    large = [var for var in large if var.name[:1].isupper() and var.origin in GIVEN]
+    capitals = any(min(ranks.of(Ref(var))) == 2 for var in large)
     for let in lets(primal.body):
         made = ranks.of(Ref(let.var))
         if min(made) > 1 or made == {0}:
@@ -60,7 +63,7 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         # a matrix has a capital here, alpha of np.exp(-gaps) @ alpha has none
         data = left.var.origin is Origin.PARAM
         data = data or capitals and right.var.name[:1].islower()
-        known = {2} == ranks.of(left) or {1} == ranks.of(right)
+        known = min(ranks.of(left)) == 2 or {1} == ranks.of(right)
         is_model = right.var.name in MODELS or known and data
         if left.var in turned or let.var in totals and is_model:
             yield [(left.var, 2), (right.var, 1)]

@@ -74,7 +74,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         if axes.learn_alike(known.twins):
             return True
         # a capital is no smaller than what has none, but for a temperature and the like
-        small = axes.main[:1].islower() and not is_formula(primal, known)
+        small = axes.main[:1].islower() and not is_formula(primal, known, True)
         capital = {name for name in names if name[:1].isupper()} - CONSTANTS
         larger = [name for name in names if not small or name not in capital]
         fits = fitting(primal, known, larger, letters, axes.vectors)
