@@ -2,6 +2,12 @@
 
 A factor that nobody reads adds nothing: the d lines of a function with several
 results add up. A symmetric argument gets a symmetric gradient.
+
+Vectors of one eigenvalue, or singular value, are any basis of a space. Of a function of
+the vectors alone what turns this basis adds nothing: its adjoint is 0 but for rounding,
+or else there is no gradient. Where the values count as well it cannot be told (of
+V * f(w) @ V.T it would be the slope of f): x / 0, unless the adjoints of these vectors
+are 0. Two values are equal where rounding alone tells them apart.
 """
 
 import numpy as np
@@ -96,14 +102,11 @@ def eigh(z, a, UPLO="L"):
         apart = as_row(z[0]) - as_column(z[0])
         far = own_line(np.abs(apart) > 10000 * np.spacing(size))
         if unused(d[z[0]]):
-            # What turns vectors of one value into each other has no other meaning
-            # for a function of the vectors: it is rounding, or there is no gradient.
             turn = own_line(skew)
             seen = own_line(np.abs(turn) > 64 * np.spacing(flow))
             gaps = own_line(np.where(seen, apart, np.inf))
             middle = 0.5 * turn / nonzero(gaps)
         else:
-            # With the values as well it cannot be told: x / 0, where the vectors count.
             counts = as_row(np.any(d[z[1]], axis=-2))
             told = far | (counts > np.eye(count(a, -1)))
             gaps = own_line(np.where(told, far * apart, np.inf))
@@ -112,7 +115,9 @@ def eigh(z, a, UPLO="L"):
             else:
                 values = as_row(d[z[0]]) * np.eye(count(a, -1), dtype=dtype(a))
                 middle = values + 0.5 * skew / nonzero(gaps)
-        d[a] = z[1] @ middle @ transposed(z[1])
+        d[a] = (
+            z[1] @ middle @ transposed(z[1])
+        )  # not finite at equal eigenvalues, but for functions of their space
         away = own_line(np.where(np.eye(count(a, -1)), np.inf, apart))
         known = own_line(np.where(np.abs(away) > 10000 * np.spacing(size), away, 0))
         t[z[1]] = z[1] @ (0.5 * (turned + transposed(turned)) / nonzero(known))
@@ -218,9 +223,6 @@ def svd(z, a, full_matrices=True, compute_uv=True):
                     flow_v = np.max(np.abs(d[z[2]]))
                 else:
                     flow_v = np.max(np.abs(d[z[2]]), axis=(-2, -1), keepdims=True)
-            # What turns vectors of one value into each other has no other meaning for
-            # a function of the vectors: it is rounding, or there is no gradient. Where
-            # the values count as well it cannot be told: x / 0, where the vectors do.
             far = own_line(np.abs(row - column) > 10000 * np.spacing(size))
             if unused(d[z[0]]) and unused(d[z[2]]):
                 pass
@@ -245,7 +247,10 @@ def svd(z, a, full_matrices=True, compute_uv=True):
                 seen = own_line(np.abs(alike) > 64 * np.spacing(flow_u + flow_v))
                 gaps = own_line(np.where(seen, row - column, np.inf))
                 mirrored = (skew_u - skew_v) / nonzero(row + column + ones)
-                d[a] = z[0] @ (0.5 * (alike / nonzero(gaps) + mirrored)) @ z[2]
+                core = 0.5 * (alike / nonzero(gaps) + mirrored)
+                d[a] = (
+                    z[0] @ core @ z[2]
+                )  # not finite at equal values, but for functions of their space
             else:
                 counts = as_row(counts_u | counts_v)
                 told = far | (counts > ones)

@@ -237,54 +237,6 @@ def _cofactors(a):
     return u * others[..., None, :] @ vt
 
 
-def _eigvals_adjoint(g, w, v):
-    """What flows back to a matrix from g, the adjoint of its eigenvalues w."""
-    if np.iscomplexobj(w):
-        raise ValueError("complex eigenvalues have no gradient here")
-    rows = np.swapaxes(v, -1, -2)
-    return np.linalg.solve(rows, g[..., None] * rows)
-
-
-def _vectors_of(values, w, v):
-    """The eigenvectors of these eigenvalues, from v, which has them in the order of w."""
-    if np.iscomplexobj(w):
-        raise ValueError("complex eigenvalues have no gradient here")
-    places = np.argsort(np.argsort(values, axis=-1), axis=-1)
-    rising = np.take_along_axis(v, np.argsort(w, axis=-1)[..., None, :], axis=-1)
-    return np.take_along_axis(rising, places[..., None, :], axis=-1)
-
-
-def _eigvectors_adjoint(g, w, v):
-    """What flows back to a matrix from g, the adjoint of its eigenvectors v."""
-    if np.iscomplexobj(w):
-        raise ValueError("complex eigenvalues have no gradient here")
-    rows = np.swapaxes(v, -1, -2)
-    gaps = w[..., None, :] - w[..., :, None]
-    near = np.abs(gaps) <= 1e4 * np.spacing(np.max(np.abs(w), axis=-1)[..., None, None])
-    counts = np.any(g, axis=-2, keepdims=True) > np.eye(gaps.shape[-1])
-    gaps = np.where(near, np.where(counts, np.nan, np.inf), gaps)
-    inner = (rows @ g - rows @ v * np.sum(v * g, axis=-2, keepdims=True)) / gaps
-    return np.linalg.solve(rows, inner @ rows)
-
-
-def _eigvals_tangent(t, w, v):
-    """The derivative of the eigenvalues w of a matrix along t."""
-    if np.iscomplexobj(w):
-        raise ValueError("complex eigenvalues have no gradient here")
-    return np.diagonal(np.linalg.solve(v, t @ v), axis1=-2, axis2=-1)
-
-
-def _eigvectors_tangent(t, w, v):
-    """The derivative of the eigenvectors v of a matrix along t."""
-    if np.iscomplexobj(w):
-        raise ValueError("complex eigenvalues have no gradient here")
-    gaps = w[..., None, :] - w[..., :, None]
-    near = np.abs(gaps) <= 1e4 * np.spacing(np.max(np.abs(w), axis=-1)[..., None, None])
-    gaps = np.where(near, np.where(np.eye(gaps.shape[-1]), np.inf, np.nan), gaps)
-    change = v @ (np.linalg.solve(v, t @ v) / gaps)
-    return change - v * np.sum(v * change, axis=-2, keepdims=True)
-
-
 def _signal_adjoint(g, a, v, cut):
     """What flows back to a from g, a part of np.convolve(a, v) that starts at cut."""
     return np.correlate(_uncropped(g, a, v, cut), v, "valid")[: len(a)]

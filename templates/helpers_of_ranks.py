@@ -51,52 +51,13 @@ def _kron_right(g, a, b):
     return np.reshape(np.sum(blocks, axis=tuple(range(0, 2 * n, 2))), np.shape(b))
 
 
-def _from_left_factor(g, u, s, v, alone):
-    """What flows back to a from g, the adjoint of u of u, s, v = np.linalg.svd(a).
-
-    alone: whether s and v add nothing; then vectors of one value turn freely.
-    """
-    m, k = u.shape[-1], s.shape[-1]
-    if m > k + 1 and np.any(g[..., k:]):
-        raise ValueError("several columns without singular values have no gradient here")
-    inner = np.swapaxes(u, -1, -2) @ g
-    skew = (inner - np.swapaxes(inner, -1, -2))[..., :k]
-    ends = np.concatenate([s, np.zeros(s.shape[:-1] + (m - k,))], axis=-1)[..., None]
-    row = s[..., None, :]
-    near = np.abs(row - ends) <= 1e4 * np.spacing(np.max(row, axis=-1, keepdims=True))
-    if alone:
-        size = np.max(np.abs(g), axis=(-2, -1), keepdims=True)
-        counts = np.abs(skew) > 64 * np.spacing(size)
-    else:
-        counts = np.any(g, axis=-2, keepdims=True)[..., :k] > np.eye(m, k)
-    level = np.where(counts, np.nan, np.inf)
-    gaps = np.where(near, level, (row - ends) * (row + ends))
-    return u @ (skew / gaps * row) @ v[..., :k, :]  # nan at equal values
-
-
-def _left_factor_tangent(t, u, s, v):
-    """The tangent of u of u, s, v = np.linalg.svd(a), where t is that of a."""
-    m, k = u.shape[-1], s.shape[-1]
-    moved = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v[..., :k, :], -1, -2)
-    ends = np.concatenate([s, np.zeros(s.shape[:-1] + (m - k,))], axis=-1)[..., None]
-    row = s[..., None, :]
-    near = np.abs(row - ends) <= 1e4 * np.spacing(np.max(row, axis=-1, keepdims=True))
-    gaps = np.where(near, np.nan, (row - ends) * (row + ends))
-    gaps = np.where(np.eye(m, k), 1, gaps)
-    within = np.swapaxes(row * moved[..., :k, :], -1, -2)
-    above = within + row * moved[..., :k, :]
-    change = np.concatenate([above, row * moved[..., k:, :]], axis=-2)
-    turn = (1 - np.eye(m, k)) * change / gaps  # nan at equal values
-    rest = -np.swapaxes(turn[..., k:, :], -1, -2)
-    free = np.full(rest.shape[:-2] + (m - k, m - k), 0.0 if m <= k + 1 else np.nan)
-    return u @ np.concatenate([turn, np.concatenate([rest, free], axis=-2)], axis=-1)
-
-
 def _cross_left(g, a, b, axis):
     """What flows back to a from g, the adjoint of np.cross(a, b, axis=axis)."""
     a, b = np.moveaxis(a, axis, -1), np.moveaxis(b, axis, -1)
     if a.shape[-1] != 3 or b.shape[-1] != 3:
-        raise ValueError("vectors of np.cross that are not of three have no gradient here")
+        raise ValueError(
+            "vectors of np.cross that are not of three have no gradient here"
+        )
     d_a = _unbroadcast(np.cross(b, np.moveaxis(g, axis, -1)), a)
     return np.moveaxis(d_a, -1, axis)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from gradgen.frozen import dataclass
 from gradgen.ir.depth import depth
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Origin, Ref
 from gradgen.ir.nodes import Stmt, Supply, Var
 from gradgen.ir.operators import (
     ADDITIVE,
@@ -99,14 +100,16 @@ class _Masks:
         self.body: tuple[Stmt, ...] = ()
         self.tests: dict[Expr, Ref] = {}  # comparisons, and what names them first
 
-    def block(self, body: Iterable[Stmt]) -> list[Stmt]:
-        """One block; a mask is not handed on into another."""
-        outer, self.done, before, self.masked = self.done, [], self.masked, {}
+    def block(self, body: Iterable[Stmt], arm: bool = False) -> list[Stmt]:
+        """One block; a mask is handed on into an arm, and into no round."""
+        outer, self.done, before = self.done, [], self.masked
+        self.masked = dict(before) if arm else {}
         for stmt in body:
             if stmt.note.derived and isinstance(stmt, Let):
                 self._let(stmt)
             else:
-                self.done.append(with_blocks(stmt, self.block))
+                inner = partial(self.block, arm=isinstance(stmt, Branch))
+                self.done.append(with_blocks(stmt, inner))
         done, self.done, self.masked = self.done, outer, before
         return done
 
@@ -181,9 +184,27 @@ class _Masks:
                 if expr.op == "accumulate":
                     return add(one, other), mask
                 return with_children(expr, (one, other)), mask
+            if mask is not None and same is not None and expr.op != "accumulate":
+                return self._either(expr, (one, mask), (other, same))
         if expr.op == "numpy.transpose" and len(expr.args) == 1:
             return self._transposed(expr)
         return with_children(expr, map(self._whole, children(expr))), None
+
+    def _either(
+        self, expr: Apply, one: tuple[Expr, Mask], other: tuple[Expr, Mask]
+    ) -> Masked:
+        """A sum of two masked values: where neither is chosen it is 0 as well."""
+        whole = with_children(expr, map(self._whole, expr.args))
+        tests = [
+            self._truth(mask.around) for _, mask in (one, other) if mask.key is None
+        ]
+        alike = len(tests) == 2 and expr.op == "numpy.add"
+        if not alike or None in tests or self.let.var not in self.divided:
+            return whole, None
+        both = Apply("numpy.bitwise_or", tuple(t for t in tests if t), (), "operator")
+        if not all(self.facts.same(expr, test) for test in tests if test):
+            return whole, None
+        return whole, Mask(call("numpy.where", both, Ref(HOLE), Const(0)))
 
     def _whole(self, expr: Expr) -> Expr:
         """An expression with its mask in it, for what is not linear in it."""

@@ -38,7 +38,8 @@ TARGETS = {
     "prod": Target({"x": "n"}, 4),
     "std": Target({"x": "n"}, 5),
     "arccos_clip": Target({"x": "n"}, 7),
-    "eigh": Target({"A": "n n"}, 5),
+    # values that are equal but for rounding are told from others: two lines more
+    "eigh": Target({"A": "n n"}, 7),
 }
 
 
