@@ -151,7 +151,9 @@ class Axes:
             return letter
         found = re.sub(r"[A-Za-z_]\w*", lambda m: self._letter(m[0]), letter)
         # n - 1 of an n that may be 1 is a length of its own
-        return f"?{own}" if "?" in found and own.isidentifier() else found.replace(" ", "")
+        return (
+            f"?{own}" if "?" in found and own.isidentifier() else found.replace(" ", "")
+        )
 
     def _behind(self, size: Dim) -> set[str]:
         """The letters that a size is written with, and those that stand for them."""

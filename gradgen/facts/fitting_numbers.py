@@ -91,7 +91,9 @@ def _is_called(name: str) -> bool:
 
 def _is_plural(name: str) -> bool:
     # ls and eps are short for one thing
-    return len(name) > 3 and name.endswith("s") and not name.endswith(("ss", "us", "as"))
+    return (
+        len(name) > 3 and name.endswith("s") and not name.endswith(("ss", "us", "as"))
+    )
 
 
 def _is_square(fact: str) -> bool:

@@ -44,7 +44,12 @@ def pairs(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         both = _of_two(keys, others)
         if both and all(2 in ranks.of(one) for one in both):
             yield [(one.var, 2) for one in both]
-        if _number(axis) == -1 and len(keys) == 2 and keys[0].args[0] == keys[1].args[0] and keys[0] != keys[1]:
+        if (
+            _number(axis) == -1
+            and len(keys) == 2
+            and keys[0].args[0] == keys[1].args[0]
+            and keys[0] != keys[1]
+        ):
             whole = keys[0].args[0]
             turned = [_is_turned(one.args[1]) for one in keys]
             sliced = any(is_slice(one.args[1]) for one in keys)  # x[1:] - x[:-1]

@@ -127,16 +127,38 @@ class _Moving:
         for merge in branch.merges:
             value = merge.orelse if idle else merge.then
             end, note = arm[-1] if arm else None, branch.note
-            if isinstance(end, Let) and value == Ref(end.var) and inside[end.var] == 1:
-                value, note = end.value, end.note
-                arm.pop()
             let, first = sums[merge.var], Ref(firsts[merge.var])
+            whole: Expr | None = None
+            if isinstance(end, Let) and value == Ref(end.var) and inside[end.var] == 1:
+                if changes(end):
+                    whole = _at_place(arm, first, inside)
+                else:
+                    value, note = end.value, end.note
+                    arm.pop()
             new = another(let.var, self.supply, self.facts)
-            arm.append(Let(new, add(first, value), note))
+            arm.append(Let(new, whole or add(first, value), note))
             own = (first, Ref(new)) if idle else (Ref(new), first)
             merges.append(Merge(let.var, *own))
         then, orelse = ((), tuple(arm)) if idle else (tuple(arm), ())
         return replace(branch, then=then, orelse=orelse, merges=tuple(merges))
+
+
+def _at_place(arm: list[Stmt], first: Ref, inside: Counter[Var]) -> Expr | None:
+    """first[i] += v for zeros with v at i, the last two statements, which go; or None."""
+    zeros, store = arm[-2] if len(arm) > 1 else None, arm[-1]
+    if not isinstance(zeros, Let) or not isinstance(store, Let):
+        return None
+    value = store.value
+    if not isinstance(value, Apply) or value.op != "setitem":
+        return None
+    if (
+        value.args[0] != Ref(zeros.var)
+        or inside[zeros.var] != 1
+        or not is_zero(Ref(zeros.var), [zeros])
+    ):
+        return None
+    del arm[-2:]
+    return Apply("additem", (first, *value.args[1:]))
 
 
 def _without(value: Expr, part: Ref) -> Expr | None:

@@ -2,7 +2,8 @@
 
 A few functions of one value, of which each is another's slope: sines beside cosines,
 exponentials, hyperbolic ones, in arms, inner loops and outside of them. What an arm alone
-has kept must not stand for a value outside of it.
+has kept must not stand for a value outside of it. Every other program has one arm, which
+reads entries, parts and totals of what the rest reads as a whole.
 """
 
 from __future__ import annotations
@@ -55,8 +56,50 @@ def program(seed: int) -> Program:
     return Program((x,), tuple(body), seed)
 
 
+BEFORE = [
+    "u = v * x",
+    "u = np.sin(x)",
+    "u = x - v",
+    "u = np.exp(x) * v",
+    "u = x / (1 + v ** 2)",
+    "u = x",
+]
+TESTS = ["k > 1", "v[0] > 0.5", "x[0] > 0", "len(x) > 2", "k > 5"]
+ARMS = [
+    "w = x[1] ** 2",
+    "w = w + x[0]",
+    "w = np.sum(x[1:])",
+    "w = x[:2] @ v[:2]",
+    "w = w + x[0] * x[1]",
+    "w = np.max(x)",
+    "u = u * x[1]",
+    "w = np.linalg.norm(x[1:]); u = u + x[-1]",
+    "w = v[0] * x[0] + x[1] ** 2",
+]
+ENDS = [
+    "np.sum(u) + w",
+    "u @ u * w",
+    "np.mean(u) - w ** 2",
+    "w * np.sum(u * v)",
+    "u + w",
+]
+
+
+def beside(seed: int) -> Program:
+    """A branch of one arm that reads parts of what is read as a whole."""
+    rng = Random(f"beside {seed}")
+    lines = rng.choice(ARMS).split("; ")
+    body = [rng.choice(BEFORE), f"if {rng.choice(TESTS)}:"]
+    body += [*(f"    {line}" for line in lines), f"return {rng.choice(ENDS)}"]
+    names = "xv"
+    arrays = [Parameter(n, ("n",), low=0.3, high=1.1, signed=False) for n in names]
+    numbers = [Parameter("k", kind="int"), Parameter("w", kind="float")]
+    return Program((*arrays, *numbers), tuple(body), seed)
+
+
 def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
-    made = program(seed)
-    for shapes, level in (({}, "none"), ({"x": "n"}, "full")):
+    made = beside(seed) if seed % 2 else program(seed)
+    full = {"x": "n", "v": "n", "w": ""} if seed % 2 else {"x": "n"}
+    for shapes, level in (({}, "none"), (full, "full")):
         case = Case(made, shapes, "x", level=level)
         yield case, examine(case, engine, companions=False)
