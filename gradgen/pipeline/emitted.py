@@ -53,4 +53,5 @@ class Emitted:
     handled: tuple[Handled, ...] = ()
     receiver: Held | None = None  # what an instance is taken to hold
     decided: tuple[str, ...] = ()  # what is the same for every call of the text
+    stopped: bool = False  # whether something in it counts as constant that is none
     unequal: tuple[Dim, Dim] | None = None  # with which more that is assumed is refused

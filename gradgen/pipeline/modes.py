@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from gradgen.derive.flat import flat
@@ -26,7 +27,8 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.slope import STOPPED
-from gradgen.ir.walk import map_expressions, rewrite, substitute
+from gradgen.ir.walk import map_expressions, own_expressions, rewrite, statements
+from gradgen.ir.walk import subexpressions, substitute
 from gradgen.pipeline.jacobians import diagonal, hessian, jacobian
 from gradgen.pipeline.linking import Linked, Whole
 from gradgen.pipeline.observer import UNWATCHED, Watch
@@ -47,6 +49,17 @@ def derived(
     """The derivative that `mode` asks for, its facts, and its statements as drafted."""
     made, facts, drafted = _derived(whole, mode, linked, supply, watch)
     return _released(made), facts, drafted
+
+
+def is_stopped(primal: Function, stop: Collection[str]) -> bool:
+    """Whether a function holds constant what it computes: a text does not say so."""
+    params = {param.var.name for param in primal.params}
+    exprs = (expr for stmt in statements(primal.body) for expr in own_expressions(stmt))
+    return not params.issuperset(stop) or any(
+        isinstance(node, Apply) and node.op == STOPPED
+        for expr in exprs
+        for node in subexpressions(expr)
+    )
 
 
 def _released(made: Function) -> Function:

@@ -39,7 +39,7 @@ from gradgen.pipeline.counted import with_open_counts
 from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.hazards import what_is_guarded
 from gradgen.pipeline.linking import Linked, Whole, behind, called_by_itself, stopped
-from gradgen.pipeline.modes import derived
+from gradgen.pipeline.modes import derived, is_stopped
 from gradgen.pipeline.nested import expanded, takes_derivatives
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.readings import Readings
@@ -291,6 +291,7 @@ def _run(
         handled,
         source.receiver,
         primal.decided,
+        stopped=is_stopped(primal, request.stop),
     )
 
 
@@ -385,9 +386,7 @@ def _rendered(
             rewritten=whole.rewritten,
             left=whole.left,
             fast=request.fast,
-            changed=tuple(
-                dict.fromkeys((*changed_arguments(primal, facts), *primal.left))
-            ),
+            changed=changed_arguments(primal, facts),
             guarded=what_is_guarded(found, request),
             assumed=whole.assumed,
         )

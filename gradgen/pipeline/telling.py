@@ -40,7 +40,11 @@ def shown(var: Var, facts: Facts, letters: dict[str, str]) -> str:
 
 
 def changed_arguments(primal: Function, facts: Facts) -> tuple[str, ...]:
-    """The arguments that the primal changes in place; a number cannot be."""
+    """The arguments that the primal changes in place; a number cannot be.
+
+    Besides arrays the dictionaries and the fields of objects that are stored into.
+    """
     reaching = Reaching(primal.body)
     arrays = [p for p in primal.params if facts.shapes[p.var].rank != 0]
-    return tuple(p.label for p in arrays if reaching.changes(p.var))
+    found = (p.label for p in arrays if reaching.changes(p.var))
+    return tuple(dict.fromkeys((*found, *primal.left)))

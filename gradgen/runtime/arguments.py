@@ -67,15 +67,20 @@ def fact_of_example(value: object) -> str:
     return shape_of_example(value)
 
 
-def leaves_of(value: object) -> Iterator[object]:
-    """The leaves of a value: of a container all that is in it, else itself."""
+def leaves_of(value: object, around: tuple[int, ...] = ()) -> Iterator[object]:
+    """The leaves of a value: of a container all that is in it, else itself.
+
+    What holds itself has been gone through: `around` is what a part stands in.
+    """
+    own = (*around, id(value))
     if isinstance(value, Mapping):
         value = list(value.values())
     elif hasattr(type(value), "__dataclass_fields__"):
         value = [one for _, one in attributes_of(value)]
     if isinstance(value, (tuple, list)):
         for item in value:
-            yield from leaves_of(item)
+            if id(item) not in own:
+                yield from leaves_of(item, own)
     else:
         yield value
 

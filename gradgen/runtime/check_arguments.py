@@ -11,6 +11,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import Structure, path_text
 from gradgen.runtime.arguments import refuse_complex
+from gradgen.runtime.surroundings import Surroundings
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import entries_of_row
 from gradgen.shapes.spec import FITS, OR_ROW, read_shape, read_size
@@ -38,10 +39,13 @@ class Facts:
         changed: Sequence[str] = (),
         numbers: Sequence[str] = (),
         bundles: Iterable[tuple[str, Structure]] = (),
+        around: Surroundings | None = None,
     ) -> None:
         self.names, self.complexes, self.factors = names, complexes, factors
         self.changed, self.numbers = changed, numbers
         self.bundles = dict(bundles)
+        # what the function reads around it, where it changes arguments
+        self.around = around
         order = {name: i for i, name in enumerate(names)}
         self.axes = [
             (name, path, order.get(name, len(order)), text, axes.split(), sort.strip())
@@ -56,6 +60,9 @@ class Facts:
         """Refuses arrays that share memory where the function changes one of them."""
         if not self.changed:
             return
+        given = tuple(given)
+        if self.around is not None:
+            self.around.refuse(given, self.changed, self._labelled)
         arrays = [one for name, value in given for one in self._labelled(name, value)]
         for i, (name, array) in enumerate(arrays):
             for other, second in arrays[i + 1 :]:

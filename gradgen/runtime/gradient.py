@@ -20,6 +20,7 @@ from gradgen.runtime.check_arguments import Facts
 from gradgen.runtime.copied import copied
 from gradgen.runtime.cotangents import UNSET, Outcome, seed_given
 from gradgen.runtime.environment import Environment
+from gradgen.runtime.surroundings import surroundings
 from gradgen.runtime.exec_text import compiled
 from gradgen.runtime.handed import Handing, native, refuse_kinds
 from gradgen.runtime.html import html
@@ -50,6 +51,7 @@ class Made:
         # A tuple of one argument gives a tuple of one gradient.
         self.as_tuple = as_tuple and len(self.wrt) == 1
         self.source = emitted.text
+        self.is_stopped = emitted.stopped
         self.function = compiled(emitted, source)
         self.__name__ = emitted.function
         self.__doc__ = self.function.__doc__
@@ -63,7 +65,8 @@ class Made:
         self._positions = {name: i for i, name in enumerate(self._arguments)}
         held = [name for name in emitted.factors if name not in self.wrt]
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
-        self._facts = Facts(*known, emitted.numbers, emitted.bundles)
+        around = surroundings(primal, self.held) if emitted.changed else None
+        self._facts = Facts(*known, emitted.numbers, emitted.bundles, around)
         told = [name for name, _, _ in emitted.facts]
         fixed = self._facts.statics
         of_text = emitted.bundles, self.wrt, told, fixed, emitted.handled
@@ -134,6 +137,7 @@ class Made:
             or self.held
             or self._handing.handled
             or self._facts.axes
+            or self._facts.around
             or set(self._facts.statics.values()) - {NONE}
             or any(not name.isidentifier() for name in self.wrt)
         )

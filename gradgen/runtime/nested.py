@@ -74,6 +74,7 @@ class OfDerivative(AsFunction):
         elif SEED not in of._parameters:
             known = {k: v for k, v in kwargs.items() if k != SEED}
         text = inner.specialize(*args[:own], **known)
+        _refuse_stopped(text, of)
         function, key = (text, (text,)) if inner is not of else _bound(of, text)
         if key not in self._made:
             self._made[key] = self._make(function)
@@ -90,6 +91,17 @@ class OfDerivative(AsFunction):
         if name not in (*OF_A_TEXT, "source"):
             raise AttributeError(name)
         return getattr(self._latest or self._make(self._inner.function), name)
+
+
+def _refuse_stopped(text: Any, of: Dispatcher) -> None:
+    """Refuses what holds a value constant: the text reads it as any other."""
+    if getattr(text, "is_stopped", False):
+        name = of.primal.__name__
+        raise GradgenError(
+            "GG260",
+            f"{name} holds values constant, of which its derivative's text does not tell",
+            advice=f"gradgen.hessian({name}) or gradgen.hvp({name})",
+        )
 
 
 def _bound(of: Dispatcher, text: Any) -> tuple[Any, tuple[Any, ...]]:

@@ -16,6 +16,7 @@ from gradgen.frontend.control.bindings import begin, raise_where
 from gradgen.frontend.control.branches import block, leave
 from gradgen.frontend.control.module_names import hold_outer, refuse_bound
 from gradgen.frontend.heap.arguments_changed import other_keys
+from gradgen.frontend.heap.one_object import one_object
 from gradgen.frontend.heap.stores import taken_apart
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
@@ -75,6 +76,7 @@ def lowered(lowering: Lowering) -> Function:
         (
             *looks(lowering, params),
             *other_keys(lowering),
+            *one_object(lowering),
             *lowering.preamble,
             *lowering.body,
         ),
@@ -86,7 +88,7 @@ def lowered(lowering: Lowering) -> Function:
         chooser=lowering.chooser,
         decided=(*lowering.decisions, *lowering.settings),
         starred=may_have_more(lowering.source) and not lowering.source.at_hand,
-        left=tuple(lowering.left),
+        left=(*lowering.left, *sorted(lowering.own_dictionaries)),
         keys_found=()
         if lowering.source.at_hand
         else tuple(sorted(lowering.keys_found)),
