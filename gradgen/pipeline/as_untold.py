@@ -35,8 +35,7 @@ def as_untold(
     Only where that agrees with what is told: V would be a matrix. Whoever tells of one
     argument means no other text for the rest.
     """
-    told = {name for name, _ in request.shapes}
-    if not told:
+    if not request.shapes:
         return tuple(found)
     bare = replace(request, shapes=())
     try:
@@ -45,7 +44,8 @@ def as_untold(
     except (GradgenError, ShapeConflict):
         return tuple(found)
     ranks = {param.label: facts.shapes[param.var].rank for param in primal.params}
-    if any(ranks.get(one.name) != one.rank for one in every if one.name in told):
+    told = {name for name, rank in ranks.items() if rank is not None}
+    if any(ranks[one.name] != one.rank for one in every if one.name in told):
         return tuple(found)
     sure = {one.name: one for one in found if one.asked}
     rest = {one.name: one for one in (*found, *every) if one.name not in told}

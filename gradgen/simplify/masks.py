@@ -25,12 +25,12 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
 from gradgen.simplify.masks_apart import HOLE, ZEROS, factor, holes, multiple
-from gradgen.simplify.masks_apart import tests, with_tests
+from gradgen.simplify.masks_apart import tests, truth, with_tests
 from gradgen.simplify.masks_finite import stays
 from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, beyond_sum
 from gradgen.simplify.masks_moved import beyond_view, complex_like, divided, is_view
 from gradgen.simplify.masks_moved import like, multiplied, spread_at, stored_axes
-from gradgen.simplify.masks_moved import inverse, view_of, wider
+from gradgen.simplify.masks_moved import view_of, wider
 
 # what takes or gives whole lanes, and how a choice goes beyond it
 MOVED = {
@@ -196,7 +196,9 @@ class _Masks:
         """A sum of two masked values: where neither is chosen it is 0 as well."""
         whole = with_children(expr, map(self._whole, expr.args))
         tests = [
-            self._truth(mask.around) for _, mask in (one, other) if mask.key is None
+            truth(mask.around, self.facts)
+            for _, mask in (one, other)
+            if mask.key is None
         ]
         alike = len(tests) == 2 and expr.op == "numpy.add"
         if not alike or None in tests or self.let.var not in self.divided:
@@ -326,29 +328,12 @@ class _Masks:
         Each level of np.where in np.where is part of all those inside it: without a
         name what is written grows with the square of the depth.
         """
-        chosen = self._truth(around) if depth(around) > DEEPEST else None
+        chosen = truth(around, self.facts) if depth(around) > DEEPEST else None
         if chosen is None:
             return around
         mask = self.supply.var("selected", Origin.NAMED)
         self._put(Let(mask, chosen, self.let.note))
         return call("numpy.where", Ref(mask), Ref(HOLE), Const(0))
-
-    def _truth(self, around: Expr) -> Expr | None:
-        """Where a choice keeps its value, None where that is not known."""
-        if not isinstance(around, Apply) or around.op != "numpy.where":
-            return None
-        test, yes, no = around.args
-        zero = yes in ZEROS
-        if zero == (no in ZEROS) or self.facts.kind(test) is not Kind.BOOLEAN:
-            return None
-        if zero:
-            test = inverse(test, self.facts)
-        inside = no if zero else yes
-        if inside == Ref(HOLE):
-            return test
-        rest = self._truth(inside)
-        both = rest and (test, rest)
-        return both and Apply("numpy.bitwise_and", both, spelling="operator")
 
     def _scaled(self, expr: Expr) -> tuple[Expr | None, Expr]:
         """What a way of a choice is a multiple of before all choices, and how."""

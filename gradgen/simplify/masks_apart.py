@@ -8,6 +8,9 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.operators import MULTIPLICATIVE
 from gradgen.ir.walk import reads, substitute
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
+from gradgen.simplify.masks_moved import inverse
 
 # stands for the value in a mask
 HOLE = Var(-1, "value", Origin.LOCAL)
@@ -55,3 +58,21 @@ def with_tests(around: Expr, moved: dict[Expr, Expr]) -> Expr:
         ways = (with_tests(way, moved) for way in around.args[1:])
         return replace(around, args=(moved[around.args[0]], *ways))
     return around
+
+
+def truth(around: Expr, facts: Facts) -> Expr | None:
+    """Where a choice keeps its value, None where that is not known."""
+    if not isinstance(around, Apply) or around.op != "numpy.where":
+        return None
+    test, yes, no = around.args
+    zero = yes in ZEROS
+    if zero == (no in ZEROS) or facts.kind(test) is not Kind.BOOLEAN:
+        return None
+    if zero:
+        test = inverse(test, facts)
+    inside = no if zero else yes
+    if inside == Ref(HOLE):
+        return test
+    rest = truth(inside, facts)
+    both = rest and (test, rest)
+    return both and Apply("numpy.bitwise_and", both, spelling="operator")
