@@ -82,8 +82,8 @@ def looked_at(
         tests.append(Apply("and", (is_given, differs), (), "operator"))
     test = _any(tests)
     note = Note(Role.FORWARD)
-    told = ", ".join(f"{one.name} for {_called(one, shared)}" for one in found)
-    first, _, rest = told.partition(" for ")
+    taken = ", ".join(f"{one.name} for {_called(one, shared)}" for one in found)
+    first, _, rest = taken.partition(" for ")
     rest += "".join(f", {word} for more than 1" for word in longer)
     message = f"{first} is taken for {rest}"
     if len(message) > LONGEST or also.names:
@@ -171,8 +171,8 @@ def _tests(
             yield from _of_rank(one, given)
             for axis, letter in enumerate(() if one.is_counted else letters):
                 first = _is_plain(letter) and places[letter] == (one.name, axis)
-                told = letter in shared or letter.isdecimal()
-                if told and _is_size(letter, places) and not first:
+                is_told = letter in shared or letter.isdecimal()
+                if is_told and _is_size(letter, places) and not first:
                     yield _differ(length_of(given, axis), _size(letter, length))
             continue
         if not held and not twice:

@@ -85,8 +85,8 @@ def as_squares(found: Mapping[str, str], asked: Collection[str]) -> dict[str, st
 
 
 def _is_called(name: str) -> bool:
-    """Whether it is what a parameter is called."""
-    return is_parameter(name) or name in NUMBERS
+    """Whether it is what a parameter is called, in more than a letter: b is a bias."""
+    return len(name) > 1 and (is_parameter(name) or name in NUMBERS)
 
 
 def _is_plural(name: str) -> bool:

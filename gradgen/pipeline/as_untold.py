@@ -44,8 +44,9 @@ def as_untold(
     except (GradgenError, ShapeConflict):
         return tuple(found)
     ranks = {param.label: facts.shapes[param.var].rank for param in primal.params}
-    told = {name for name, rank in ranks.items() if rank is not None}
-    if any(ranks[one.name] != one.rank for one in every if one.name in told):
+    known = {name for name, rank in ranks.items() if rank is not None}
+    told = known | dict(request.shapes).keys()  # "*s" tells of any rank
+    if any(ranks[one.name] != one.rank for one in every if one.name in known):
         return tuple(found)
     sure = {one.name: one for one in found if one.asked}
     rest = {one.name: one for one in (*found, *every) if one.name not in told}

@@ -65,8 +65,8 @@ class Made:
         self._positions = {name: i for i, name in enumerate(self._arguments)}
         held = [name for name in emitted.factors if name not in self.wrt]
         known = emitted.facts, self._arguments, emitted.complex, held, emitted.changed
-        around = surroundings(primal, self.held) if emitted.changed else None
-        self._facts = Facts(*known, emitted.numbers, emitted.bundles, around)
+        read = surroundings(primal, self.held) if emitted.changed else None
+        self._facts = Facts(*known, emitted.numbers, emitted.bundles, read)
         told = [name for name, _, _ in emitted.facts]
         fixed = self._facts.statics
         of_text = emitted.bundles, self.wrt, told, fixed, emitted.handled
