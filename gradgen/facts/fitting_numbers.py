@@ -60,16 +60,17 @@ def of_squares(
     before:  np.exp(-sq / (2 * ell**2))        # sq (n, n), of each pair of rows
     after:   ell is a number
 
-    So is what a parameter is called beside the pairs of rows of two arrays, sq (n, m),
-    where no array of these `shapes` has both.
+    So is what a parameter is called beside the pairs of rows of two arrays, sq (n, m) of
+    X (n, d) and Z (m, d) among the `shapes`.
     """
     small = {name for name in asked if name.islower() and not _is_plural(name)}
     numbers = {name for name in small if _is_square(found.get(name, ""))}
-    together = {frozenset(one) for one in shapes}
+    rows = {tuple(one) for one in map(tuple, shapes) if len(one) == 2}
+    pairs = {(one[0], other[0]) for one in rows for other in rows if one[1] == other[1]}
     for name, fact in found.items():
-        sizes = fact.split()
-        if len(sizes) == 2 and all(map(str.isidentifier, sizes)) and _is_called(name):
-            if not any(one.issuperset(sizes) for one in together):
+        sizes = tuple(fact.split())
+        if len(set(sizes)) == 2 and sizes in pairs and sizes not in rows:
+            if is_parameter(name) or name in NUMBERS:
                 numbers.add(name)
     return numbers
 
@@ -82,11 +83,6 @@ def as_squares(found: Mapping[str, str], asked: Collection[str]) -> dict[str, st
     """
     many = {name: found[name] for name in asked if _is_plural(name) and name in found}
     return {name: fact for name, fact in many.items() if _is_square(fact)}
-
-
-def _is_called(name: str) -> bool:
-    """Whether it is what a parameter is called, in more than a letter: b is a bias."""
-    return len(name) > 1 and (is_parameter(name) or name in NUMBERS)
 
 
 def _is_plural(name: str) -> bool:

@@ -35,8 +35,8 @@ def as_untold(
     Only where that agrees with what is told: V would be a matrix. Whoever tells of one
     argument means no other text for the rest.
     """
-    if not request.shapes:
-        return tuple(found)
+    if not request.shapes or any(param.bundle for param in primal.params):
+        return tuple(found)  # without its parts a container tells nothing
     bare = replace(request, shapes=())
     try:
         untold = readings.marked(source, bare)

@@ -29,6 +29,8 @@ class Surroundings:
 
     def __init__(self, function: Callable[..., Any], held: Mapping[str, Any]) -> None:
         self._environment, self._held = Environment(function), held
+        # what is left out of a call is no name around it
+        self._left_out = getattr(function, "__kwdefaults__", None)
 
     def noted(self) -> dict[int, object]:
         """The arrays, containers and objects, by identity."""
@@ -53,14 +55,16 @@ class Surroundings:
             stored = [one for one in changed if _root(one) == name]
             parts: dict[int, object] = {}
             _note(value, parts)
-            parts = {k: v for k, v in parts.items() if not isinstance(v, np.ndarray)}
+            # of an instance the fields that are read are known, and refused where read
+            parts = {k: v for k, v in parts.items() if isinstance(v, (dict, list))}
             if stored and parts.keys() & own.keys():
                 raise _refusal(stored[0])
 
     def _values(self) -> Iterator[object]:
         yield from self._held.values()
-        for _, _, value in self._environment.names:
-            yield value
+        for table, _, value in self._environment.names:
+            if table is not self._left_out:
+                yield value
         for _, value in self._environment.cells:
             yield value
 
