@@ -28,9 +28,9 @@ def circmean(z, samples, high=6.283185307179586, low=0, axis=None):
         d[samples] = refuse(d[z], "circmean with bounds that are no numbers", "floats")
     else:
         d[samples] = unreduce(d[z], samples, axis, False) * slope
+        t[z] = np.sum(slope * t[samples], axis=axis)
     d[high] = refuse(d[z], "circmean in its bounds", "angles from 0 to 2 * np.pi")
     d[low] = refuse(d[z], "circmean in its bounds", "angles from 0 to 2 * np.pi")
-    t[z] = np.sum(slope * t[samples], axis=axis)
 
 
 @general
@@ -46,9 +46,9 @@ def circvar(z, samples, high=6.283185307179586, low=0, axis=None):
         d[samples] = refuse(d[z], "circvar with bounds that are no numbers", "floats")
     else:
         d[samples] = unreduce(d[z], samples, axis, False) * slope
+        t[z] = np.sum(slope * t[samples], axis=axis)
     d[high] = refuse(d[z], "circvar in its bounds", "angles from 0 to 2 * np.pi")
     d[low] = refuse(d[z], "circvar in its bounds", "angles from 0 to 2 * np.pi")
-    t[z] = np.sum(slope * t[samples], axis=axis)
 
 
 @general
@@ -67,9 +67,9 @@ def circstd(z, samples, high=6.283185307179586, low=0, axis=None, normalize=Fals
         d[samples] = refuse(d[z], "circstd with bounds that are no numbers", "floats")
     else:
         d[samples] = unreduce(d[z], samples, axis, False) * slope
+        t[z] = np.sum(slope * t[samples], axis=axis)
     d[high] = refuse(d[z], "circstd in its bounds", "angles from 0 to 2 * np.pi")
     d[low] = refuse(d[z], "circstd in its bounds", "angles from 0 to 2 * np.pi")
-    t[z] = np.sum(slope * t[samples], axis=axis)
 
 
 @general

@@ -18,35 +18,6 @@ def svdvals(a, overwrite_a=False, check_finite=True):
     return np.linalg.svd(a, compute_uv=False)
 
 
-def eigh(
-    a,
-    b=None,
-    *,
-    lower=True,
-    eigvals_only=False,
-    overwrite_a=False,
-    overwrite_b=False,
-    type=1,
-    check_finite=True,
-    subset_by_index=None,
-    subset_by_value=None,
-    driver=None,
-):
-    if b is not None and not eigvals_only:
-        raise NotImplementedError("eigenvectors of two matrices")
-    if type != 1:
-        raise NotImplementedError("eigenvalues of a @ b or b @ a")
-    if subset_by_index is not None or subset_by_value is not None:
-        raise NotImplementedError("some of the eigenvalues")
-    half = "L" if lower else "U"
-    if b is not None:  # of inv(root) @ a @ inv(root).T
-        root = np.linalg.cholesky(b)
-        a = np.linalg.solve(root, np.linalg.solve(root, a).T)
-    if eigvals_only:
-        return np.linalg.eigvalsh(a, UPLO=half)
-    return np.linalg.eigh(a, UPLO=half)
-
-
 def eigvalsh(
     a,
     b=None,
