@@ -7,6 +7,7 @@ is kept, what it gives is what that function gives.
 
 from __future__ import annotations
 
+import dis
 import inspect
 import types
 from collections.abc import Callable, Mapping
@@ -69,7 +70,13 @@ def _shortened(function: Any) -> Callable[..., Any] | None:
     ]
     if vectorized:
         lines += _checked(held, f"({', '.join(listed)},)", options, "axis", name, "")
-        lines.append(f"return _inner({', '.join([*listed, 'axis=axis', *given])})")
+        several = len(listed) > 1 or listed[0].startswith("*")
+        lines += _of_one_rank(", ".join(listed), name) if several else []
+        axis = "axis"
+        if "axis" not in _names_read(inner):  # it counts on the last one
+            listed = [f"*[_moved(one, axis, -1) for one in ({', '.join(listed)},)]"]
+            axis = "-1"
+        lines.append(f"return _inner({', '.join([*listed, f'axis={axis}', *given])})")
     else:
         lines += [
             *(line[4:] for line in _alone(others, name)),
@@ -83,11 +90,36 @@ def _shortened(function: Any) -> Callable[..., Any] | None:
         "_inner": inner,
         "_ravel": numpy.ravel,
         "_ndim": numpy.ndim,
+        "_moved": numpy.moveaxis,
         "_is_too_small": held["is_too_small"],
     }
     made = defined(name, head, lines, space)
     made.__module__, made.__doc__ = function.__module__, function.__doc__
     return made
+
+
+def _of_one_rank(samples: str, name: str) -> list[str]:
+    """The lines that raise for samples that would be broadcast to each other."""
+    told = f"{name} of samples of different numbers of axes"
+    return [
+        f"for sample in ({samples},)[1:]:",
+        f"    if _ndim(sample) != _ndim(({samples},)[0]):",
+        f"        raise NotImplementedError({told!r})",
+    ]
+
+
+def _names_read(function: Any) -> set[str]:
+    """The names that a function reads, and those that functions inside of it do."""
+    waiting, found = [function.__code__], set()
+    while waiting:
+        code = waiting.pop()
+        for step in dis.get_instructions(code):
+            if step.opname.startswith("LOAD_") and isinstance(step.argval, str):
+                found.add(step.argval)
+            elif step.opname.startswith("LOAD_") and isinstance(step.argval, tuple):
+                found.update(step.argval)
+        waiting += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return found
 
 
 def _held(function: Any) -> dict[str, Any] | None:
