@@ -40,7 +40,7 @@ def as_untold(
     bare = replace(request, shapes=())
     try:
         untold = readings.marked(source, bare)
-        every = ask(untold, *readings.told(untold, bare))
+        every = ask(*readings.uncast(untold, bare))
     except (GradgenError, ShapeConflict):
         return tuple(found)
     ranks = {param.label: facts.shapes[param.var].rank for param in primal.params}

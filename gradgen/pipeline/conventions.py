@@ -21,6 +21,7 @@ from gradgen.facts.sections import sections
 from gradgen.facts.lengths import lengths_asked
 from gradgen.facts.stretching import letters_of, stretched, stretching
 from gradgen.facts.declared import shapes_told
+from gradgen.facts.uncast import uncast
 from gradgen.frontend.source.described import (
     arrays_described,
     documented,
@@ -182,7 +183,7 @@ def _with_assumed(
 ) -> tuple[Function, tuple[Assumed, ...]]:
     """The function with what is assumed of the ranks of arrays and numbers."""
     try:
-        facts, tables = readings.told(primal, request)
+        facts, _ = readings.told(primal, request)
     except (GradgenError, ShapeConflict):
         return primal, ()  # refused again, with its place
     named = frozenset(dict(request.shapes)), documented(source)
@@ -200,7 +201,7 @@ def _with_assumed(
         known = primal, facts, wrt, arrays_described(source), source.guess
         return assumed(*known, source.two_axes, tables)
 
-    found = ask(primal, facts, tables)
+    found = ask(*readings.uncast(primal, request))
     unequal: tuple[Dim, Dim] | None = None
     if found or source.two_axes:
         every = as_untold(source, request, readings, primal, facts, found, ask)
@@ -271,7 +272,8 @@ def _with_ranks(
             if source.two_axes and axes.learn_wholes(wholes):
                 more = True
             if source.two_axes and not more:
-                more = fitted(again, facts, request, axes)
+                bare = uncast(marked(again, supply))
+                more = fitted(bare, facts_told(bare, request), request, axes)
             if not more:
                 longer, others = stretching(again, facts, axes.letters)
                 if not axes.may_be_one(others):

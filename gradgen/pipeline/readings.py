@@ -6,6 +6,7 @@ from typing import Any
 
 from gradgen.derive.marks import marked
 from gradgen.facts.declared import complexes_told, shapes_told
+from gradgen.facts.uncast import uncast
 from gradgen.frontend.lower import lower
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function, Supply
@@ -29,6 +30,7 @@ class Readings:
         self.supply = Supply()
         self._made: list[tuple[Source, object, Function]] = []
         self._marked: list[tuple[Function, Function]] = []
+        self._uncast: list[tuple[Function, Function]] = []
         self._told: list[tuple[Function, object, Facts, Tables]] = []
 
     @property
@@ -58,6 +60,18 @@ class Readings:
         facts, tables = facts_told(primal, request), {}
         self._told.append((primal, told, facts, tables))
         return facts, tables
+
+    def uncast(
+        self, primal: Function, request: Request
+    ) -> tuple[Function, Facts, Tables]:
+        """The function without the casts of its arguments, and what is told of these."""
+        for other, function in self._uncast:
+            if other is primal:
+                break
+        else:
+            function = uncast(primal)
+            self._uncast.append((primal, function))
+        return (function, *self.told(function, request))
 
     def lowered(self, source: Source, request: Request) -> Function:
         """The function as IR, with what is told of its arguments. Raises GradgenError."""

@@ -131,11 +131,20 @@ def generate(seed: int) -> Program:
             for name, dims in shapes.items()
         ]
         rng.shuffle(given)
+        if rng.random() < 0.3:  # as functions begin that take lists as well
+            cast = rng.choice(CASTS)
+            arrays = [one.name for one in given if one.dims]
+            lines = [*(cast.format(name) for name in arrays), *lines]
         program = Program(tuple(given), tuple(lines), seed).without_unused()
         if program.params and program.fits():
             return program
 
 
+CASTS = (
+    "{0} = np.asarray({0}, dtype=float)",
+    "{0} = np.asarray({0})",
+    "{0} = np.array({0}, dtype=np.float64)",
+)
 # what asks for two axes, for vectors, or for axes that are equal
 FURTHER = [
     ["a, c = p", "z = z * a + c"],
