@@ -22,8 +22,9 @@ def gram(function: Function, facts: Facts) -> Function:
         after:   d_xxT = -2 * d_d2
                  d_x = d_y - 2 * ((d_d2 + d_d2.T) @ x)
 
-    So are x @ d and x @ d.T. A number in front of a matrix that nothing else reads
-    goes in front of the product. Masks and integers are not added up.
+    So are x @ d and x @ d.T, and 2 * (d @ x) and d.T @ y, where y is 2 * x. A number in
+    front of a matrix that nothing else reads goes in front of the product. Masks and
+    integers are not added up.
     """
     counted = uses(function)
 
@@ -76,6 +77,57 @@ def _joined(
     facts: Facts,
 ) -> tuple[bool, Expr] | None:
     """d @ x + d.T @ x, or x @ d + x @ d.T, as one product and its sign, or None."""
+    found = _of_products(first, second, multiples, facts)
+    if found is None:
+        one, other = _scaled(first, facts), _scaled(second, facts)
+        found = _of_one_number(one, other, multiples, facts)
+    return found
+
+
+Scaled = tuple[Expr, Expr]
+
+
+def _scaled(expr: Expr, facts: Facts) -> Scaled | None:
+    """The number and the product of 2 * (d @ x), and of d.T @ y where y is 2 * x."""
+    if not isinstance(expr, Apply):
+        return None
+    if expr.op == "numpy.multiply" and isinstance(expr.args[0], Const):
+        number, product = expr.args
+        return (number, product) if _is_product(product) else None
+    for side in (0, 1) if _is_product(expr) else ():
+        given = expr.args[side]
+        made = facts.definitions.get(given.var) if isinstance(given, Ref) else None
+        found = _multiple(made) if made is not None else None
+        if found is not None and isinstance(found[0], Const):
+            args = [found[1], expr.args[1]] if side == 0 else [expr.args[0], found[1]]
+            return found[0], replace(expr, args=tuple(args))
+    return None
+
+
+def _of_one_number(
+    one: Scaled | None,
+    other: Scaled | None,
+    multiples: dict[Var, tuple[Expr, Expr]],
+    facts: Facts,
+) -> tuple[bool, Expr] | None:
+    """The same of two products with one number in front."""
+    if one is None or other is None or one[0] != other[0]:
+        return None
+    if one[1] == other[1]:  # of a d that is symmetric
+        return False, multiply(Const(2 * static(one[0])), one[1])
+    found = _of_products(one[1], other[1], multiples, facts)
+    if found is None:
+        return None
+    flips, product = found
+    return flips, multiply(one[0], product)
+
+
+def _of_products(
+    first: Expr,
+    second: Expr,
+    multiples: dict[Var, tuple[Expr, Expr]],
+    facts: Facts,
+) -> tuple[bool, Expr] | None:
     if not _is_product(first) or not _is_product(second):
         return None
     for side in (0, 1):
