@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role
+from gradgen.ir.nodes import Stmt, Var
 from gradgen.ir.operators import add, matmul, multiply
-from gradgen.ir.walk import is_static, static, uses, with_blocks
+from gradgen.ir.walk import is_static, lets, static, substitute_everywhere, uses
+from gradgen.ir.walk import with_blocks
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.cleared import without
 from gradgen.simplify.addends import sum_of, terms_of
 from gradgen.simplify.counts import is_counted
 from gradgen.simplify.fold import is_temporary
@@ -42,7 +45,17 @@ def gram(function: Function, facts: Facts) -> Function:
             yield stmt
 
     body = tuple(block(function.body))
-    return function if body == function.body else replace(function, body=body)
+    if body == function.body:
+        return function
+    made = replace(function, body=body)
+    left = uses(made)
+    back: dict[Var, Expr] = {
+        let.var: let.value
+        for let in lets(body)
+        if counted[let.var] > left[let.var] == 1 and let.var.origin is Origin.TEMP
+        if let.note.role is Role.FORWARD and _multiple(let.value)
+    }  # 2 * x, which the product alone reads again
+    return without(substitute_everywhere(made, back), back) if back else made
 
 
 def _multiple(value: Expr) -> tuple[Expr, Expr] | None:
