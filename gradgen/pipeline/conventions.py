@@ -10,13 +10,14 @@ from gradgen.errors import GradgenError
 from gradgen.facts.claimed import claimed
 from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
-from gradgen.facts.compared import compared
+from gradgen.facts.compared import Compared, compared
 from gradgen.facts.checked import looked_at
 from gradgen.facts.cuts import whole_cuts
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.ends import ends
 from gradgen.facts.fitting import ITS
 from gradgen.facts.places import homogeneous, rows_labelled
+from gradgen.facts.real import looked_at_as_real
 from gradgen.facts.sections import sections
 from gradgen.facts.lengths import lengths_asked
 from gradgen.facts.stretching import letters_of, stretched, stretching
@@ -188,14 +189,11 @@ def _with_assumed(
         return primal, ()  # refused again, with its place
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal, facts, *named)
-    also = compared(primal, request.compare, shapes_told(primal, request))
+    wrt = _asked(primal, request)
+    also = _looked_at_besides(primal, request, source, facts)
     plain = looked_at(primal, numbers, also=also)
     if request.general or not source.assumes:
         return plain, ()
-    wrt = [path_of(name)[0] for name in request.wrt or ()]
-    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
-    own = [p.label for p in primal.params if p.bundle not in instances]
-    wrt = wrt or own[:1]
 
     def ask(primal: Function, facts: Facts, tables: Tables) -> tuple[Assumed, ...]:
         known = primal, facts, wrt, arrays_described(source), source.guess
@@ -304,10 +302,28 @@ def _with_ranks(
     guessed = {one.name for one in found}
     numbers = tuple(one for one in numbers if one.name not in guessed)
     every = in_order(again, (*numbers, *found))
-    also = compared(again, request.compare, shapes_told(again, request))
+    also = _looked_at_besides(again, request, source, facts_told(again, request))
     lengths = axes.shared, request.library, sorted(longer)
     looked = looked_at(again, every, *lengths, also, axes.given)
     return marked(looked, supply), in_order(again, found)
+
+
+def _asked(primal: Function, request: Request) -> list[str]:
+    """The arguments of the gradient: the first one, where none is named."""
+    named = [path_of(name)[0] for name in request.wrt or ()]
+    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
+    own = [p.label for p in primal.params if p.bundle not in instances]
+    return named or own[:1]
+
+
+def _looked_at_besides(
+    primal: Function, request: Request, source: Source, facts: Facts
+) -> Compared:
+    """What a text looks at besides what is assumed: lengths, and that parts are real."""
+    also = compared(primal, request.compare, shapes_told(primal, request))
+    if source.at_hand:  # where it is known
+        return also
+    return looked_at_as_real(also, primal, facts, _asked(primal, request))
 
 
 def _with_facts(primal: Function, facts: dict[str, str]) -> Function:
