@@ -68,3 +68,19 @@ def test_what_an_arm_adds_stands_behind_the_sums(tmp_path):
     told = {"w": "d", "X": "n d", "y": "n", "lam": ""}
     text = gradgen.emit(written(text, tmp_path), shapes=told)
     assert "else:" not in text and "d_w = d_w + 2 * d_loss * lam * w" in text
+
+
+def test_what_an_arm_stores_is_added_at_its_place(tmp_path):
+    text = """
+        def f(x, v, k, w):
+            u = v * x
+            if k > 1:
+                w = x[1] ** 2
+            return np.sum(u) + w
+        """
+    f = written(text, tmp_path)
+    x = np.array([1.5, 0.5, 2.0])
+    text = gradgen.emit(f, example=(x, x, 2.0, 1.0))
+    assert "d_x[1] += 2 * d_out * x[1]" in text and "setitem" not in text
+    np.testing.assert_array_equal(gradgen.grad(f)(x, x, 2.0, 1.0), [1.5, 1.5, 2.0])
+    np.testing.assert_array_equal(gradgen.grad(f)(x, x, 0.0, 1.0), x)
