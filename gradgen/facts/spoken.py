@@ -262,6 +262,13 @@ def _is_cumulated(value: Apply) -> bool:
     return getattr(getattr(rule, "shape", None), "op", "") == "accumulated"
 
 
+def _stores_a_row(store: Apply, facts: Facts, ranks: Ranks) -> bool:
+    """Whether fewer axes are named than what is stored into has: A[0] of a matrix A."""
+    whole, key, _ = store.args
+    places = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    return all(map(facts.is_index, places)) and min(ranks.of(whole)) > len(places)
+
+
 def _by_places(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """The arrays that are called parameters, and of which single entries alone are read.
 
@@ -298,6 +305,10 @@ def _by_places(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
                 met = inside.count(whole) > 1 and whole.name not in VECTORS
                 if rows or met or not is_elementwise(node):
                     others.add(whole)
+            if node.op == "setitem" and _stores_a_row(node, facts, ranks):
+                ends = upstream(node.args[2], facts.definitions, of_entries)
+                own = (getattr(one, "var", None) for one in ends)
+                others |= {made[var] for var in own if var in made}
     counts = {whole: len(set(places.values())) for whole, places in entries.items()}
     least = 2 if max(counts.values(), default=0) > 2 else 3
     for whole, count in counts.items():
