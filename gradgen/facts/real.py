@@ -10,7 +10,7 @@ from gradgen.ir.walk import lets, own_expressions, reads, subexpressions
 from gradgen.shapes.infer import Facts
 
 # what says nothing of a real number
-PARTS = {f"numpy.{name}" for name in "real imag conj conjugate angle".split()}
+PARTS = {f"numpy.{name}" for name in "real imag angle".split()}
 PARTS |= {"real", "imag"}
 
 

@@ -36,10 +36,27 @@ class Taken:
             return True
         if self.facts.is_complex(matrix):
             return False
+        if self._argument(self._scaled(matrix)) is not None:
+            return True  # of as many axes as the whole has
         counted: Counter[Var] = Counter()
         if not self._count(matrix, counted, [MOST]):
             return False
         return self._takes(matrix, counted)
+
+    def _scaled(self, expr: Expr) -> Expr:
+        """What a value is a number times: A of -2 * A / 3."""
+        for _ in range(MOST):
+            made = self.forms.made(expr)
+            if not isinstance(made, Apply) or made.kwargs:
+                return expr
+            ranks = [self.facts.rank(arg) for arg in made.args]
+            if made.op in SIGNED or made.op in MULTIPLICATIVE and ranks[1] == 0:
+                expr = made.args[0]
+            elif made.op == "numpy.multiply" and ranks[0] == 0:
+                expr = made.args[1]
+            else:
+                return expr
+        return expr
 
     def is_argument(self, expr: Expr) -> bool:
         """Whether a value is an argument, or a matrix of a list or a stack of them."""
