@@ -55,9 +55,9 @@ def ties(function: Function, facts: Facts, called: bool = False) -> Function:
     where it is differentiable at a tie, either side's derivative is that of the
     function. Its entries depend on entries of the arguments that no other entry of
     it depends on, and all else is smooth. So has one whose entries are all summed with
-    one factor, as in a hinge loss, whatever they depend on: all of its kinks bend the
-    same way. So has max(x, 0) ** 2 where that is all that reads the maximum: what flows
-    back to a tie is 0.
+    one factor, as in a hinge loss, whatever they depend on, and with numbers put in
+    place of some: all of its kinks bend the same way. So has max(x, 0) ** 2 where that
+    is all that reads the maximum: what flows back to a tie is 0.
 
     Of a function that is `called` by others the kinks may cancel in these:
     relu(x) - relu(-x) is x.
@@ -174,6 +174,9 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
                 # by places, or a mask, that do not vary
                 if not active.isdisjoint(reads(node.args[node.op == "getitem"])):
                     return None
+            elif _is_put(node):
+                if not active.isdisjoint(reads(node.args[1])):
+                    return None
             elif node.op not in BEHIND and not _is_length(node):
                 return None
         way = _way(stmt.value, ways, active, facts)
@@ -182,6 +185,11 @@ def _lone(function: Function, facts: Facts) -> tuple[Apply, bool] | None:
     if len(found) != 1 or found[0][0].op == "numpy.clip" and found[0][1]:
         return None
     return found[0]
+
+
+def _is_put(node: Apply) -> bool:
+    """Whether numbers are put at places: margins[rows, labels] = 0."""
+    return node.op == "setitem" and isinstance(node.args[2], Const)
 
 
 def _is_length(node: Apply) -> bool:
@@ -243,6 +251,8 @@ def _terms(
     terms = expr.args if expr.op in ADDITIVE else ()
     if expr.op == "numpy.where":
         terms = expr.args[1:]
+    if _is_put(expr):
+        terms = expr.args[:1]
     if expr.op in SCALING:
         # divided by a number, or multiplied with one
         first, *others = expr.args
