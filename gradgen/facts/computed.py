@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.keys import is_slice
-from gradgen.facts.matrices import Step
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref
+from gradgen.facts.matrices import Products, Step
+from gradgen.facts.through import of_entries
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
+from gradgen.ir.upstream import upstream
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
 
-STACKED = ("numpy.stack", "numpy.column_stack")
 GIVEN = (Origin.PARAM, Origin.USER)
 
 
-def computed(facts: Facts, ranks: Ranks) -> Iterator[Step]:
+def computed(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """What stands beside a value whose rank is known, in the order of the statements.
 
     before:  s = x.mean(axis=(2, 3))               # a matrix
@@ -27,13 +28,16 @@ def computed(facts: Facts, ranks: Ranks) -> Iterator[Step]:
 
     before:  np.diag([np.exp(a), np.exp(b)])       E[tokens] + P[:n]   # of three axes
     after:   a and b are numbers                   P is a matrix
+
+    Where the function speaks of a third axis, a value that may have one tells nothing.
     """
+    stacked = Products(primal, facts).are_stacked
     for let in ranks.statements:
         value = let.value
         if not isinstance(value, Apply):
             continue
         if value.op in MATRIX_PRODUCTS:
-            yield from _operands(value, facts, ranks)
+            yield from _operands(value, facts, ranks, stacked)
         elif value.op == "numpy.diag":
             yield from _diagonal(value.args[0], facts, ranks)
         elif value.op == "numpy.roll" and _is_small(value.args[0]):
@@ -47,10 +51,12 @@ def computed(facts: Facts, ranks: Ranks) -> Iterator[Step]:
             yield from _rows(let, value, facts, ranks)
 
 
-def _operands(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+def _operands(
+    value: Apply, facts: Facts, ranks: Ranks, stacked: bool
+) -> Iterator[Step]:
     left, right = value.args[:2]
     made = _made(left, facts)
-    if made is not None and made.op in STACKED and isinstance(left, Ref):
+    if made is not None and made.op == "numpy.stack" and isinstance(left, Ref):
         if _is_large(right) and 2 in ranks.of(left):
             items = getattr(made.args[0], "args", ())
             yield [(one.var, 1) for one in items if isinstance(one, Ref)]
@@ -58,8 +64,18 @@ def _operands(value: Apply, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     for one, other in ((left, right), (right, left)):
         if not isinstance(one, Ref) or len(ranks.of(one)) == 1:
             continue
-        if _is_large(one) and min(ranks.of(other)) == 2 and _made(other, facts):
+        known = min(ranks.of(other)) == 2 and _made(other, facts) is not None
+        if stacked:
+            known = known and _is_of_matrices(other, facts, ranks)
+        if known and _is_large(one):
             yield [(one.var, 2)]
+
+
+def _is_of_matrices(value: Expr, facts: Facts, ranks: Ranks) -> bool:
+    """Whether a value is computed entry by entry of what surely has two axes, biases apart."""
+    ends = upstream(value, facts.definitions, of_entries)
+    made = [one for one in ends if isinstance(one, Ref) and _made(one, facts)]
+    return bool(made) and all(ranks.of(one) == {2} for one in made)
 
 
 def _diagonal(value: Expr, facts: Facts, ranks: Ranks) -> Iterator[Step]:

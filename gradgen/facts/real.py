@@ -6,12 +6,9 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.compared import Compared
 from gradgen.ir.nodes import Apply, Function, Let, Ref, Var
+from gradgen.ir.operators import PARTS_OF_COMPLEX
 from gradgen.ir.walk import lets, own_expressions, reads, subexpressions
 from gradgen.shapes.infer import Facts
-
-# what says nothing of a real number
-PARTS = {f"numpy.{name}" for name in "real imag angle".split()}
-PARTS |= {"real", "imag"}
 
 
 def looked_at_as_real(
@@ -61,5 +58,5 @@ def _asked(primal: Function, facts: Facts) -> Iterator[Var]:
 def _parts(let: Let) -> Iterator[Apply]:
     for expr in own_expressions(let):
         for node in subexpressions(expr):
-            if isinstance(node, Apply) and node.op in PARTS and node.args:
+            if isinstance(node, Apply) and node.op in PARTS_OF_COMPLEX and node.args:
                 yield node

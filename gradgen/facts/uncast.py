@@ -6,11 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.operators import CASTS
 from gradgen.ir.walk import substitute_everywhere
-
-# what has the shape of its first argument, and its entries
-CASTS = {"numpy.asarray", "numpy.asanyarray", "numpy.array", "numpy.astype"}
-CASTS |= {"numpy.ascontiguousarray", "numpy.asarray_chkfinite", "numpy.copy"}
 
 
 def uncast(primal: Function) -> Function:

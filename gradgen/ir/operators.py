@@ -140,6 +140,17 @@ BY_ROWS = "rows"
 LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
 ONES = frozenset(["numpy.ones", "numpy.ones_like"])
 ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])
+# what hands on an array as it is, but for its dtype
+CASTS = ITSELF | {
+    "numpy.array",
+    "numpy.astype",
+    "numpy.copy",
+    "numpy.ascontiguousarray",
+}
+# parts of what is complex: of a real number they say nothing
+PARTS_OF_COMPLEX = frozenset(
+    ["numpy.real", "numpy.imag", "numpy.angle", "real", "imag"]
+)
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # views that may not be written to; np.diag of a vector is a matrix of its own
 READ_ONLY = frozenset(

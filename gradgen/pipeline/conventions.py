@@ -240,8 +240,8 @@ def _with_ranks(
         is_new = read is None
         try:
             if read is None:
-                known = replace(source, assumed=tuple(axes.facts().items()))
-                read = readings.lowered(known, request)
+                asked = replace(source, assumed=tuple(axes.facts().items()))
+                read = readings.lowered(asked, request)
             again = _with_facts(read, axes.facts())
             facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
@@ -295,6 +295,7 @@ def _with_ranks(
         Assumed(name, -1, False, fits=ITS, main=axes.main, alike=True)
         for name in sorted(axes.states)
     )
+    known = facts
     if primal is not None:
         facts = facts_told(primal, request)
     named = frozenset(dict(request.shapes)), documented(source)
@@ -302,7 +303,7 @@ def _with_ranks(
     guessed = {one.name for one in found}
     numbers = tuple(one for one in numbers if one.name not in guessed)
     every = in_order(again, (*numbers, *found))
-    also = _looked_at_besides(again, request, source, facts_told(again, request))
+    also = _looked_at_besides(again, request, source, known)
     lengths = axes.shared, request.library, sorted(longer)
     looked = looked_at(again, every, *lengths, also, axes.given)
     return marked(looked, supply), in_order(again, found)

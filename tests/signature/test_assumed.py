@@ -149,11 +149,17 @@ def test_a_matrix_on_the_right_takes_stacks_on_the_left(shape):
         lambda A, B: np.sum(np.swapaxes(A, -1, -2) @ B),
         lambda A, B: np.sum((A @ B)[..., 0]),
         lambda A, B: np.sum(A @ B, axis=2),
-        lambda A, B: np.sum(A[:, 0, :] @ B) + np.sum(A[:, :, 1]),
     ],
 )
 def test_a_third_axis_keeps_stacks(function):
     assert "matrix" not in assumed(function)[0]
+
+
+def test_a_part_of_a_stack_is_multiplied_with_a_matrix():
+    def f(A, B):
+        return np.sum(A[:, 0, :] @ B) + np.sum(A[:, :, 1])
+
+    assert "A is an array of 3 axes, B is a matrix" in assumed(f)[0]
 
 
 WRONG = [

@@ -103,7 +103,7 @@ def _of_one_rank(samples: str, name: str) -> list[str]:
     told = f"{name} of samples of different numbers of axes"
     return [
         f"for sample in ({samples},)[1:]:",
-        f"    if _ndim(sample) != _ndim(({samples},)[0]):",
+        f"    if _ndim(sample) not in (0, _ndim(({samples},)[0])):",
         f"        raise NotImplementedError({told!r})",
     ]
 
