@@ -270,8 +270,10 @@ def _with_ranks(
             if source.two_axes and axes.learn_wholes(wholes):
                 more = True
             if source.two_axes and not more:
-                bare = uncast(marked(again, supply))
-                more = fitted(bare, facts_told(bare, request), request, axes)
+                bare = uncast(again)
+                plain = bare is again
+                told = facts if plain else facts_told(marked(bare, supply), request)
+                more = fitted(bare, told, request, axes)
             if not more:
                 longer, others = stretching(again, facts, axes.letters)
                 if not axes.may_be_one(others):

@@ -23,6 +23,12 @@ SCIPY = [
     shaped(f"linalg.cholesky({POSITIVE}, lower=True)", "n n"),
     ranked("linalg.expm(x)", "n n"),
     *(
+        ranked(f"linalg.eigh({POSITIVE}{rest})[{at}] ** 2", "n n")
+        for rest in ("", ", lower=False")
+        for at in (0, 1)
+    ),
+    ranked(f"linalg.eigh({POSITIVE}, eigvals_only=True)", "n n"),
+    *(
         ranked(f"linalg.solve({POSITIVE}, y, assume_a={kind!r}{rest})", "n n", facts)
         for kind in ("pos", "sym")
         for rest in ("", ", lower=True")

@@ -54,6 +54,7 @@ REFUSED = {
     "GG702 cupy has no scipy.linalg.cho_factor": 2,
     "GG702 cupy has no scipy.linalg.cho_solve": 6,
     "GG702 cupy has no scipy.linalg.cholesky": 2,
+    "GG702 cupy has no scipy.linalg.eigh": 5,
     "GG702 cupy has no scipy.linalg.expm_frechet": 1,
     "GG702 cupy has no scipy.linalg.inv": 1,
     "GG702 cupy has no scipy.linalg.solve": 11,
