@@ -351,3 +351,20 @@ def f(x, n):
     for shapes in ({"x": "m", "n": ""}, {}):
         got = gradgen.grad(f, shapes=shapes)(x, 3)
         assert np.allclose(got, want, rtol=1e-9, atol=1e-12)
+
+
+def returns_of(rewards, values):
+    ext = values + [0.0]
+    total = 0.0
+    for i in range(len(rewards)):
+        total = total + rewards[i] + 0.9 * ext[i + 1] - ext[i]
+    return total
+
+
+def test_the_advice_for_lists_that_are_no_arrays_works():
+    args = [0.1, 0.5], [0.2, 0.4]
+    with pytest.raises(gradgen.GradgenError, match="raises IndexError") as raised:
+        gradgen.grad(returns_of, "values")(*args)
+    told = str(raised.value).partition("shapes=")[2].splitlines()[0]
+    found = gradgen.grad(returns_of, "values", shapes=eval(told))(*args)
+    np.testing.assert_allclose(found, [-1, -0.1])

@@ -7,12 +7,29 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.shapes.spec import shape_of_example
 from gradgen.runtime.copied import copied
 
 # How far numbers are moved, and how near values are to be, to be called the same.
 MOVED, SAME = 1e-2, 1e-7
 PLAIN = (bool, int, float, complex)
 Given = Mapping[str, Any]
+
+
+OTHERWISE = "with which the function computes otherwise than with an array"
+
+
+def told_as_lists(values: Mapping[str, Any]) -> str:
+    """What tells that lists are lists: shapes={"values": ["", ""]}."""
+    facts = ", ".join(f'"{n}": {_parts(one)}' for n, one in values.items())
+    return f"shapes={{{facts}}}"
+
+
+def _parts(value: Any) -> str:
+    if not isinstance(value, (list, tuple)):
+        return f'"{shape_of_example(value)}"'
+    parts = ", ".join(map(_parts, value))
+    return f"({parts},)" if isinstance(value, tuple) else f"[{parts}]"
 
 
 def difference(
@@ -29,11 +46,12 @@ def difference(
         (value, error), (other, second) = found
         if error is not None and second is not None and step:
             continue  # moved to where the function is not defined
-        problem = error if error is not None else second
-        if problem is not None:
-            return f"with which the function raises {type(problem).__name__}: {problem}"
+        if error is not None:
+            return f"with which the function raises {type(error).__name__}: {error}"
+        if second is not None:
+            return f"{OTHERWISE}, which raises {type(second).__name__}: {second}"
         if not same_value(value, other):
-            return "with which the function computes otherwise than with an array"
+            return OTHERWISE
     return ""
 
 

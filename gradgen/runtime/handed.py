@@ -20,7 +20,7 @@ from gradgen.ir.plain import why_not_plain
 from gradgen.ir.structure import Structure, path_text
 from gradgen.request.parts import of_fields, part_of, path_of
 from gradgen.runtime.caught import unless_caught, unless_handled
-from gradgen.runtime.alike import PLAIN, difference
+from gradgen.runtime.alike import OTHERWISE, PLAIN, difference, told_as_lists
 from gradgen.runtime.arguments import leaves_of, refuse_integers
 from gradgen.runtime.copied import copied
 
@@ -182,7 +182,9 @@ class Handing:
             raise GradgenError(
                 "GG511",
                 f"the argument {' and '.join(each)}, {found}",
-                advice=", ".join(f"np.asarray({name})" for name in changed),
+                advice=told_as_lists({name: given[name] for name in changed})
+                if found.startswith(OTHERWISE)
+                else ", ".join(f"np.asarray({name})" for name in changed),
             )
         own = tuple(taken[name] for name in order)
         return (*own, *args[len(own) :]), {name: taken[name] for name in kwargs}
