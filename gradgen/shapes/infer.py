@@ -27,6 +27,7 @@ from gradgen.shapes.named import note_quotient
 from gradgen.shapes.kinds import INTEGRAL, Kind, Known, highest, kind_of
 from gradgen.shapes.likeness import LIKE_ARGUMENT
 from gradgen.shapes.slopes import shape_of_slope
+from gradgen.shapes.python_math import is_of_math
 from gradgen.shapes.shape import SCALAR, Below, Shape, ShapeConflict
 from gradgen.shapes.shape import equal, join, ranked, whole
 from gradgen.shapes.given import in_words
@@ -192,7 +193,7 @@ class Facts(Entries):
         plain = expr.spelling == "operator" and not expr.kwargs
         if plain and expr.op in ARITHMETIC:
             return join(*map(self.of, expr.args))
-        if expr.op in ("count", "extent") or expr.op in LOGIC:
+        if expr.op in ("count", "extent") or expr.op in LOGIC or is_of_math(expr):
             return SCALAR
         if compares_tuples(expr, self.definitions):
             return SCALAR
