@@ -53,6 +53,7 @@ def _block(source: Iterable[Stmt], read: Counter[Var]) -> tuple[Stmt, ...]:
         if _is_read_there_alone(first, back, read) and not any(map(_acts, between)):
             body[body.index(back)] = _together(first, back)
             body.remove(first)
+            return tuple(body)  # what is read how often has to be counted again
     return tuple(with_blocks(stmt, lambda block: _block(block, read)) for stmt in body)
 
 

@@ -49,3 +49,27 @@ def test_what_only_the_gradient_reads_is_tested_once(tmp_path):
     assert text.count("    if k == 1:\n") == 1
     both = gradgen.emit(function, shapes={"x": "n", "c": "n"}, value=True)
     assert both.count("    if k == 1:\n") == 2  # the value is returned
+
+
+class Held:
+    def __init__(self, vec):
+        self.num, self.vec, self.pair = 1.5, vec, (1.0, 2.0)
+
+
+def in_arms(x, p):
+    if p.vec.dtype == np.float64:
+        return np.sum(x**3)
+    elif np.ndim(p.num) == 0:
+        x = x * p.num
+    return np.sum(x**2) * p.pair[1] + p.pair[0]
+
+
+def test_an_arm_whose_values_are_read_between():
+    """What the outer arms have handed on is read by more, once these are one."""
+    names = {}
+    exec(gradgen.emit(in_arms, "x"), names)
+    x = np.array([1.0, 2.0])
+    for vec in (x, x.astype(int)):
+        want = numeric_gradient(lambda x: in_arms(x, Held(vec)), [x], 0).value
+        found = names["grad_in_arms"](x, Held(vec))
+        np.testing.assert_allclose(found, want, rtol=1e-6)
