@@ -182,9 +182,9 @@ class Handing:
             raise GradgenError(
                 "GG511",
                 f"the argument {' and '.join(each)}, {found}",
-                advice=told_as_lists({name: given[name] for name in changed})
-                if found.startswith(OTHERWISE)
-                else ", ".join(f"np.asarray({name})" for name in changed),
+                advice=_as_arrays_or_lists(
+                    found, {name: given[name] for name in changed}
+                ),
             )
         own = tuple(taken[name] for name in order)
         return (*own, *args[len(own) :]), {name: taken[name] for name in kwargs}
@@ -261,6 +261,15 @@ class Handing:
         if base in self.bundles and not keys:
             return in_parts(self.bundles[base], given[base], gradient)
         return restored(part_of(given[base], keys), gradient)
+
+
+def _as_arrays_or_lists(found: str, lists: Mapping[str, Any]) -> str:
+    """What to write for lists with which a function computes otherwise, as it told."""
+    arrays = ", ".join(f"np.asarray({name})" for name in lists)
+    if not found.startswith(OTHERWISE):
+        return arrays
+    told = told_as_lists(lists)
+    return f"{arrays}, or {told}" if found == OTHERWISE else told
 
 
 def _is_odd(value: Any) -> bool:

@@ -193,7 +193,9 @@ class Facts(Entries):
         plain = expr.spelling == "operator" and not expr.kwargs
         if plain and expr.op in ARITHMETIC:
             return join(*map(self.of, expr.args))
-        if expr.op in ("count", "extent") or expr.op in LOGIC or is_of_math(expr):
+        if expr.op in ("count", "extent") or expr.op in LOGIC:
+            return SCALAR
+        if is_of_math(expr) and not self.several(expr):
             return SCALAR
         if compares_tuples(expr, self.definitions):
             return SCALAR

@@ -101,7 +101,7 @@ CASES = [
     (
         great_circle,
         ["lat1", "lon1"],
-        "lat1 is a number",
+        "lat1 (), lon1 ()",
         (10.0, 20.0, 30.0, 45.0),
         {"lat1": [np.array([10.0]), 12], "lon2": [np.float64(3.0)]},
     ),
