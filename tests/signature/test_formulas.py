@@ -126,7 +126,7 @@ CASES = [
         (0.5, 1.0, 2.0, 3.0),
         {"v": [1.5, 2.5], "k": [A, np.array(2.0)], "high": [3]},
     ),
-    (weighed, ["x"], "x is a number", (0.3, A), {"y": [2.0, positive(2, 3)]}),
+    (weighed, ["x"], "x is taken for a number", (0.3, A), {"y": [2.0, positive(2, 3)]}),
     (
         branches,
         ["x", "gain"],
