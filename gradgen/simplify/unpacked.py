@@ -40,6 +40,8 @@ def unpacked(function: Function, facts: Facts, supply: Supply) -> Function:
         names, wanted = _names(stmt), items.get(stmt.var, set())
         if stmt.note.role is not Role.FORWARD or whole.get(stmt.var) or not wanted:
             continue
+        if facts.several(stmt.value) != len(names):
+            continue
         named = _named(function.body, stmt.var)
         for place in sorted(wanted - named.keys()):
             name = names[place] if 0 <= place < len(names) else ""
