@@ -41,6 +41,7 @@ from gradgen.simplify.filled import filled
 from gradgen.simplify.flags import flags
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.floating import floating
+from gradgen.simplify.floating_bases import floating_bases
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.fused import fused
 from gradgen.simplify.fused_arms import fused_arms
@@ -248,6 +249,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(fused_arms, when="is_joint"),
     Pass(branch_terms, ("facts", "supply")),
     Pass(nested_tests),
+    Pass(floating_bases, ("facts",), when="is_numpy"),
 )
 # What costs less in NumPy, in both halves; values differ by rounding.
 FASTER: tuple[Pass | Until, ...] = (

@@ -42,6 +42,11 @@ def wholes(function: Function, facts: Facts) -> frozenset[Var]:
         and (param.assumed or not facts.rank(Ref(param.var)))
         and param.var not in facts.complexes
     }
+    return whole_among(function, given)
+
+
+def whole_among(function: Function, given: Set[Var]) -> frozenset[Var]:
+    """The variables that may be whole numbers where those that are given may be."""
     found: set[Var] = set(given)
     while True:
         before = len(found)

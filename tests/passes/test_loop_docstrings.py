@@ -29,6 +29,7 @@ from gradgen.simplify.entries import entries
 from gradgen.simplify.filled import filled
 from gradgen.simplify.flags import flags
 from gradgen.simplify.floating import floating
+from gradgen.simplify.floating_bases import floating_bases
 from gradgen.simplify.halves import halves
 from gradgen.simplify.even import even
 from gradgen.simplify.fused import fused
@@ -187,6 +188,11 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "c": ""}, "value": True},
+    ),
+    floating_bases: (
+        "def f(x, v):\n    return np.sum(v * x) + x[1] ** 2",
+        "x",
+        {"shapes": {"x": "n", "v": "n"}},
     ),
     floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
     cached: (
