@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Loop
 from gradgen.ir.nodes import Origin, Param, Ref, Stmt, Var
-from gradgen.ir.operators import ADDITIVE, LIKES, STORES, call
+from gradgen.ir.operators import ARITHMETIC, LIKES, STORES, call
 from gradgen.ir.walk import joins, lets, statements, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import WHOLE, Kind
 from gradgen.shapes.wholes import may_be_whole, whole_among
 
-PRODUCTS = {"numpy.multiply", "numpy.divide"}
 SEEDS = (Origin.SEED, Origin.TANGENT)
 
 
@@ -100,9 +99,16 @@ def _bases(function: Function, ends: Iterable[Let]) -> set[Var]:
             todo.append(value)
         elif changes:
             todo.append(value.args[0])
-        elif isinstance(value, Apply) and value.op.startswith(("numpy.", "helper.")):
+        elif _is_array(value):
             bases.add(base.var)
     return bases
+
+
+def _is_array(expr: Expr) -> bool:
+    """Whether it is surely no list: NumPy's, or what is read of such."""
+    if isinstance(expr, Apply) and expr.op == "getitem":
+        return _is_array(expr.args[0])
+    return isinstance(expr, Apply) and expr.op.startswith(("numpy.", "helper."))
 
 
 def _float(expr: Expr) -> Expr:
@@ -112,7 +118,7 @@ def _float(expr: Expr) -> Expr:
     if isinstance(expr, Apply) and not expr.kwargs:
         if expr.op == "numpy.negative" and not isinstance(expr.args[0], Const):
             return Apply("numpy.multiply", (Const(-1.0), *expr.args), (), "operator")
-        if expr.op in PRODUCTS or expr.op in (*ADDITIVE, "numpy.negative"):
+        if expr.op in (*ARITHMETIC, "getitem"):
             first, *rest = expr.args
             return with_children(expr, (_float(first), *rest))
         if expr.op == "numpy.where":
