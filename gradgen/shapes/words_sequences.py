@@ -50,6 +50,8 @@ def differenced(
     facts: Facts, a: Expr, n: Expr, axis: Expr, prepend: Expr, append: Expr
 ) -> Shape:
     """diff: n fewer along axis than a and what is put at its ends; 1 for a number."""
+    if n == Const(0):  # a itself, whatever would be put at its ends
+        return facts.of(a)
     dims = facts.of(a).dims
     if dims is None:
         return facts.fresh()

@@ -57,6 +57,7 @@ class Words:
 
     def reached(self, var: Var) -> None:
         """Notes that a variable is there from now on."""
+        self.extents.reached(var)
         if var in self.later:
             self.live.append(var)
 

@@ -20,19 +20,28 @@ class Extents:
     def __init__(self, function: Function, facts: Facts) -> None:
         self.facts, self.actual = facts, Actual(facts)
         self.places: dict[str, tuple[Var, int]] = {}
-        candidates = [param.var for param in function.params]
-        candidates += [
+        # variables of the user's that are not there yet: in forward mode some come later
+        self.later = {
             let.var
             for let in function.body
             if isinstance(let, Let)
             and let.note.role is Role.FORWARD
             and let.var.origin is Origin.USER
-        ]
-        self.candidates = candidates
-        for var in candidates:
-            for axis, dim in enumerate(facts.shapes[var].dims or ()):
-                if dim.symbol and not dim.symbol.startswith("#"):
-                    self.places.setdefault(dim.symbol, (var, axis))
+        }
+        self.candidates: list[Var] = []
+        for param in function.params:
+            self._add(param.var)
+
+    def reached(self, var: Var) -> None:
+        """Notes that a variable is there from now on."""
+        if var in self.later:
+            self._add(var)
+
+    def _add(self, var: Var) -> None:
+        self.candidates.append(var)
+        for axis, dim in enumerate(self.facts.shapes[var].dims or ()):
+            if dim.symbol and not dim.symbol.startswith("#"):
+                self.places.setdefault(dim.symbol, (var, axis))
 
     def along(self, x: Expr, axis: int, cut: bool = False) -> Expr:
         """The length of x along an axis.

@@ -91,9 +91,10 @@ class _Results:
         shaped = Ref(result.like or result.of)
         zero = value in (Const(0), Const(0.0))
         is_number = facts.rank(shaped) == 0 == facts.rank(value)
+        own = not zero and shaped == result.value  # a matrix is like nothing else
         if zero and is_number:
             return Const(0j if facts.is_complex(x) else 0.0)
-        if zero or not facts.same(value, shaped):
+        if zero or not own and not facts.same(value, shaped):
             if zero:
                 return call("numpy.zeros_like", shaped)
             return call("numpy.full_like", shaped, value)
