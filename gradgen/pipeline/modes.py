@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from gradgen.derive.flat import flat
 from gradgen.derive.logistic_sums import logistic_sums
+from gradgen.derive.squared_lengths import squared_lengths
 from gradgen.derive.forward import forward
 from gradgen.derive.reverse import reverse
 from gradgen.derive.shifts import shifts
@@ -97,6 +98,8 @@ def _derived(
     if mode in ("hvp", "hessian"):
         primal, facts = logistic_sums(primal, facts)
         watch.step(logistic_sums, primal, facts)
+        primal, facts = squared_lengths(primal, facts, supply)
+        watch.step(squared_lengths, primal, facts)
     if mode == "forward":
         made = forward(primal, whole.wrt, facts, supply, stop, whole.seeded)
     else:

@@ -71,6 +71,11 @@ SAID_SYMMETRIC = {
 COMMUTING = frozenset(
     f"numpy.{n}" for n in "minimum maximum fmin fmax hypot logaddexp".split()
 )
+# functions that have one value at x and at -x, and those that change their sign
+EVEN = frozenset(f"numpy.{n}" for n in "cos cosh sinc".split())
+ODD = frozenset(
+    f"numpy.{n}" for n in "arcsinh arctan arctanh sin sinh tan tanh".split()
+)
 _INTEGERS = frozenset("bhilqpBHILQP?")
 
 

@@ -1,4 +1,4 @@
-"""Identities of conjugates: conj(d * z) -> d * conj(z), abs(z) * (conj(z) / abs(z))."""
+"""Identities of conjugates and lengths: conj(d * z) -> d * conj(z), abs(x) * sign(x) -> x."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.operators import SCALING, call
 from gradgen.ir.walk import with_children
+from gradgen.rules.traits import ODD
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.monomials import Monomial
 
@@ -48,6 +49,77 @@ def without_length(monomial: Monomial, facts: Facts) -> Monomial:
                     monomial, numerators=tuple(above), denominators=tuple(below)
                 )
     return monomial
+
+
+def without_sign(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with the sign of a real number and its length as the number.
+
+    before:  2 * d_out * np.abs(x) * np.sign(x)
+    after:   2 * d_out * x
+
+    So it bends at 0 as the function does, where it is differentiated once more. Powers
+    of the length are the number's: abs(x)**3 * sign(x) is x**3, abs(x)**2 * sign(x) is
+    x**2 * sign(x), and x * sign(x) is abs(x); sin(abs(x)) * sign(x) is sin(x). The slope of an absolute value beside a
+    sign that the primal has computed is 1: sign(x) * log1p(abs(x)) has a slope at 0.
+    """
+    for sign in monomial.numerators:
+        if not isinstance(sign, Apply) or sign.op != "numpy.sign" or sign.kwargs:
+            continue
+        (x,) = sign.args
+        for at, factor in enumerate(monomial.numerators):
+            base, exponent = _power(factor)
+            rest = list(monomial.numerators)
+            if factor == x and not facts.is_complex(x):
+                rest[at] = call("numpy.abs", x)
+                rest.remove(sign)
+            elif _measured(base, facts) == x and not facts.is_complex(x):
+                rest[at] = x
+                if exponent > 1:
+                    assert isinstance(factor, Apply)
+                    rest[at] = with_children(factor, (x, factor.args[1]))
+                if exponent % 2:
+                    rest.remove(sign)
+            elif _odd_length(factor, facts) == x:
+                assert isinstance(factor, Apply)
+                rest[at] = with_children(factor, (x,))
+                rest.remove(sign)
+            elif isinstance(factor, Ref) and facts.definitions.get(factor.var) == sign:
+                rest.remove(factor)
+                rest.remove(sign)
+            else:
+                continue
+            return without_sign(replace(monomial, numerators=tuple(rest)), facts)
+    return _without_even_lengths(monomial, facts)
+
+
+def _odd_length(factor: Expr, facts: Facts) -> Expr | None:
+    """x of sin(abs(x))."""
+    if not isinstance(factor, Apply) or factor.op not in ODD or factor.kwargs:
+        return None
+    return _measured(factor.args[0], facts)
+
+
+def _without_even_lengths(monomial: Monomial, facts: Facts) -> Monomial:
+    """x * abs(x) * abs(x) is x * x * x."""
+    rest = list(monomial.numerators)
+    for at, factor in enumerate(rest):
+        x = _measured(factor, facts)
+        if x is None or facts.is_complex(x):
+            continue
+        for other in range(at + 1, len(rest)):
+            if rest[other] == factor:
+                rest[at] = rest[other] = x
+                break
+    return replace(monomial, numerators=tuple(rest))
+
+
+def _power(factor: Expr) -> tuple[Expr, int]:
+    """x and 3 of x**3; what is no such power is one of itself."""
+    if isinstance(factor, Apply) and factor.op == "numpy.power" and not factor.kwargs:
+        base, exponent = factor.args
+        if isinstance(exponent, Const) and type(exponent.value) is int:
+            return (base, exponent.value) if exponent.value > 0 else (factor, 1)
+    return factor, 1
 
 
 def _measured(length: Expr, facts: Facts) -> Expr | None:

@@ -17,6 +17,7 @@ from gradgen.shapes.shape import SCALAR, Shape, equal
 from gradgen.simplify.bounded import with_bounded
 from gradgen.simplify.choices import choice, number_of_choice
 from gradgen.simplify.conjugates import conjugated, without_length
+from gradgen.simplify.conjugates import without_sign
 from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_counted, is_of_floats, is_whole
 from gradgen.simplify.counts import may_be_whole, may_overflow
@@ -236,6 +237,7 @@ class Normal:
                 merged[key] = replace(mine, coefficient=total)
         left = [t for t in merged.values() if t.coefficient]
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
+        left = [without_sign(term, self.facts) for term in left]
         left = [with_bounded(term, self.facts) for term in left]
         left = [with_exponents(term, self.facts) for term in left]
         left = [with_one_view(term, self.facts) for term in left]

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from gradgen.verify.finite import numeric_gradient
-from tests.fuzz.called import Called, Text, called
+from tests.fuzz.called import Called, called
 from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.profiles.assumed import RAISED
 from tests.fuzz.program import imported
@@ -89,7 +89,9 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Called, Verdict]]:
     want = numeric_gradient(function, list(args), 0, np.asarray(given, float)).value
     floats = (args[0], args[1].astype(float), *args[2:])
     ways = {"none": {}, "example": {"example": args}, "floats": {"example": floats}}
-    ways["shapes"] = {"shapes": {"x": "n", "v": "n", "w": "n", "kept": "n:bool", "k": ""}}
+    ways["shapes"] = {
+        "shapes": {"x": "n", "v": "n", "w": "n", "kept": "n:bool", "k": ""}
+    }
     for level, told in ways.items():
         request, verdict = replace(called(text, seed, "x"), level=level), Verdict()
         with noted(verdict), np.errstate(all="ignore"):
