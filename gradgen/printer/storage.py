@@ -181,7 +181,10 @@ class _Storage:
         base = let.value.args[0].var
         if let.value.op not in STORES:
             if self._has_no_memory(let.var):
-                return let
+                # a number that is handed over may be an array of rank 0
+                given = {param.var for param in self.function.params}
+                anew = let.note.derived and self._stems_from(base, given)
+                return _anew(let) if anew else let
             if self.number_arrays and self._makes_another(base, let.var):
                 return _anew(let)
         place = self.live.at[id(let)]
@@ -260,6 +263,8 @@ class _Storage:
     def _stems_from(self, base: Var, found: set[Var]) -> bool:
         """Whether a variable may be a view into one of others."""
         seen, left = {base}, [base]
+        if base in found:
+            return True
         while left:
             ways = self.made.get(left.pop(), ())
             for var in (var for way in ways for var in shared_with(way)):
