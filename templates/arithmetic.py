@@ -82,9 +82,9 @@ def power(z, x1, x2):
             exponent = np.where(x2 == 0, 1, x2 - 1)
         d[x1] = d[z] * (x2 * x1**exponent)
         if is_complex(x2) and not is_complex(x1):
-            d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1) + 0j))
+            d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1.0, x1) + 0j))
         else:
-            d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1)))  # 0 at 0**p
+            d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1.0, x1)))  # 0 at 0**p
     elif x2 == 1:
         d[x1] = d[z]
     elif x2 == 0.5:

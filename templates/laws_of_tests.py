@@ -132,4 +132,4 @@ def inv_boxcox1p(z, y, lmbda):
 @elementwise
 def powm1(z, x, y):
     d[x] = d[z] * y * x ** np.where(y == 0, 1, y - 1)
-    d[y] = d[z] * (1 + z) * np.log(np.where(x == 0, 1, x))
+    d[y] = d[z] * (1 + z) * np.log(np.where(x == 0, 1.0, x))

@@ -9,6 +9,8 @@ from gradgen.rules import (
     count,
     d,
     general,
+    is_sequence,
+    rank,
     reduced,
     refuse,
     same,
@@ -64,11 +66,15 @@ def zscore(z, a, axis=0, ddof=0, nan_policy="propagate"):
 @general
 def moment(z, a, order=1, axis=0):
     shape[z] = reduced(a, axis, False)
-    gap = a - np.mean(a, axis=axis, keepdims=True)
-    power = gap ** (order - 1)
-    slope = order * (power - np.mean(power, axis=axis, keepdims=True))
-    d[a] = unreduce(d[z], a, axis, False) / count(a, axis) * slope
-    t[z] = np.mean(slope * t[a], axis=axis)
+    if is_sequence(order) or rank(order) is not None and rank(order) > 0:
+        d[a] = refuse(d[z], "moments of several orders", "a call for each order")
+        t[z] = refuse(t[a], "moments of several orders", "a call for each order")
+    else:
+        gap = a - np.mean(a, axis=axis, keepdims=True)
+        power = gap ** (order - 1)
+        slope = order * (power - np.mean(power, axis=axis, keepdims=True))
+        d[a] = unreduce(d[z], a, axis, False) / count(a, axis) * slope
+        t[z] = np.mean(slope * t[a], axis=axis)
 
 
 @general

@@ -41,8 +41,12 @@ def polyval(z, p, x):
         d[x] = d[z] * np.polyval(np.polyder(row), x)
     if varies(t[p]):
         t[z] = np.polyval(t[p], x)
-    if varies(t[x]):
+    if varies(t[x]) and rank(p) == 1:
         t[z] = t[x] * np.polyval(np.polyder(p), x)
+    elif varies(t[x]) and rank(p) is not None:
+        t[z] = refuse(t[x], "np.polyval of coefficients in several rows", "a row each")
+    elif varies(t[x]):
+        t[z] = t[x] * np.polyval(np.polyder(_one_row(p)), x)
 
 
 @general

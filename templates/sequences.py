@@ -176,10 +176,19 @@ def diff(z, a, n=1, axis=-1, prepend=None, append=None):
 def trapezoid(z, y, x=None, dx=1, axis=-1):
     shape[z] = reduced(y, axis, False)
     half = unreduce(d[z], y, axis, False) / 2
-    if x is None:
+    if rank(dx) > rank(y) or x is not None and rank(x) > rank(y):
+        d[y] = refuse(d[z], "trapezoid of one row and several widths", "a y for each")
+        d[x] = refuse(d[z], "trapezoid of one row and several widths", "a y for each")
+        d[dx] = refuse(d[z], "trapezoid of one row and several widths", "a y for each")
+    elif x is None and rank(dx) == 0:
         d[y][between(y, axis, 1, None)] += half * dx
         d[y][between(y, axis, None, -1)] += half * dx
         d[dx] = unbroadcast(d[z] * np.trapezoid(y, axis=axis), dx)
+    elif x is None:
+        heights = y[between(y, axis, 1, None)] + y[between(y, axis, None, -1)]
+        d[y][between(y, axis, 1, None)] += half * dx
+        d[y][between(y, axis, None, -1)] += half * dx
+        d[dx] = unbroadcast(half * heights, dx)
     elif rank(x) == 1 and rank(y) is not None and rank(y) != 1:
         gaps = unreduce(np.diff(x), y, others(y, axis), False)
         heights = y[between(y, axis, 1, None)] + y[between(y, axis, None, -1)]

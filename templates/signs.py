@@ -32,7 +32,7 @@ def heaviside(z, x1, x2):
 def float_power(z, x1, x2):
     exponent = np.where(x2 == 0, 1, x2 - 1)
     d[x1] = d[z] * (x2 * np.float_power(x1, exponent))
-    d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1, x1)))  # 0 at 0**p
+    d[x2] = d[z] * (z * np.log(np.where(x1 == 0, 1.0, x1)))  # 0 at 0**p
 
 
 @general

@@ -41,6 +41,7 @@ from gradgen.request.settings import here, settled
 from gradgen.runtime.arguments import (
     complex_arguments,
     example_arguments,
+    named_arguments,
     refuse_integer_leaves,
 )
 from gradgen.runtime.examples import emitted_like
@@ -130,7 +131,7 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     names = source.parameters
     example = example_arguments(values, names)
     given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
-    given["shapes"] = facts
+    given["shapes"] = named_arguments(values, names, source) | facts
     given["complex"] = {*given["complex"], *complex_arguments(example)}
     return source, request(source.name, parameters=names, **given), leaves | example
 

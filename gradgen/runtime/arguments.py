@@ -9,8 +9,10 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.holding import attributes_of
+from gradgen.frontend.source.source import Source
 from gradgen.request.parts import part_of, path_of
 from gradgen.shapes.spec import shape_of_example
+from gradgen.shapes.statics import named_fact
 from gradgen.shapes.tree import example_of, tree_text
 
 
@@ -34,6 +36,21 @@ def example_arguments(
         for name, v in named
         if isinstance(v, (*NUMBERS, str)) or is_container(v) or _is_row(v)
     }
+
+
+def named_arguments(
+    values: Sequence[Any], parameters: Sequence[str], source: Source
+) -> dict[str, str]:
+    """The facts of members of enums and of functions, which the text is made for.
+
+    Those that the function's module has by name, and that are no defaults.
+    """
+    facts = {
+        name: named_fact(value, source.globals)
+        for name, value in zip(parameters, values)
+        if value is not source.defaults.get(name, values)
+    }
+    return {name: fact for name, fact in facts.items() if fact is not None}
 
 
 NUMBERS = (np.ndarray, np.generic, int, float, complex)

@@ -25,6 +25,7 @@ from gradgen.request.usage import positions
 from gradgen.runtime.arguments import (
     complex_arguments,
     example_arguments,
+    named_arguments,
     fact_of_example,
     refuse_integer_leaves,
 )
@@ -109,7 +110,7 @@ def emitted_for(
             )
             given["instance"] = ", ".join(kinds)
     told = {k: canonical(v) for k, v in (given.get("shapes") or {}).items()}
-    given["shapes"] = with_paths(told)
+    given["shapes"] = with_paths(named_arguments(example or (), own, source) | told)
     given["complex"] = {*given.get("complex", ()), *complex_arguments(examples)}
     asked = request(source.name, parameters=own, wrt=wrt, **given)
     if again:

@@ -83,9 +83,13 @@ def _emitted(
         known = request(source.name, shapes=told, parameters=source.parameters)
         try:
             other = replace(asked, shapes=known.shapes)
-            return _of_lengths(other, source, examples, watch)
-        except GradgenError:
-            pass
+            found = _of_lengths(other, source, examples, watch)
+            _refuse_rounding(found, source, examples)
+            return found
+        except GradgenError as problem:
+            # a text for other options is none for these, nor one that rounds
+            if refusal is None or problem.code == "GG309":
+                raise problem
     if refusal is not None:
         raise refusal
     return found

@@ -7,6 +7,9 @@ refused, one for the value at hand is made.
 from __future__ import annotations
 
 import ast
+import enum
+import types
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,7 @@ from gradgen.ir.strong import maker_of, strong_constant
 
 TYPES: dict[str, type] = {t.__name__: t for t in (bool, int, float, complex)}
 PLAIN = (type(None), bool, int, float, complex, str)
+MISSING = object()
 NONE = "=None"  # the fact of an argument that is left out
 # a larger container is data, not an option
 MOST = 16
@@ -50,6 +54,56 @@ def read_static(fact: str) -> Any:
             f"{fact!r} tells no value",
             advice="""a fact such as "=0", "=(0, 1)", "='same'" or "=np.float32\"""",
         ) from None
+
+
+def is_named(fact: str) -> bool:
+    """Whether a fact names what the function's module has: "=Mode.FAST", "=softplus".
+
+    So does "=np.tanh"; "=np.float32" and "=np.inf" are read without the module.
+    """
+    text = fact[1:].strip()
+    first, *rest = text.split(".")
+    if not is_static(fact) or text in ("None", "True", "False") or text in TYPES:
+        return False
+    if first == "np" and isinstance(getattr(np, "".join(rest), 0.0), (type, float)):
+        return False
+    return all(map(str.isidentifier, (first, *rest)))
+
+
+def named_fact(value: object, scope: Mapping[str, Any]) -> str | None:
+    """The fact that an argument is a member of an enum, or a function, of the module's.
+
+    None for others: a lambda, or what the module has under no name.
+
+    before:  Mode.FAST       softplus
+    after:   "=Mode.FAST"    "=softplus"
+    """
+    if isinstance(value, enum.Enum):
+        name = type(value).__name__
+        return f"={name}.{value.name}" if scope.get(name) is type(value) else None
+    if isinstance(value, (types.FunctionType, np.ufunc, type(np.sum))):
+        own = getattr(value, "__name__", "")
+        if scope.get(own) is value:
+            return f"={own}"
+        return f"=np.{own}" if getattr(np, own, None) is value else None
+    return None
+
+
+def value_of(fact: str, scope: Mapping[str, Any]) -> Any:
+    """The value that a fact tells, or names in a module. Raises GradgenError."""
+    if not is_named(fact):
+        return read_static(fact)
+    first, *rest = fact[1:].strip().split(".")
+    found = np if first == "np" else scope.get(first, MISSING)
+    for name in rest:
+        found = getattr(found, name, MISSING)
+    if found is MISSING:
+        raise GradgenError(
+            "GG402",
+            f"{fact!r} names nothing that the function's module has",
+            advice="the name of a function or of a member: =softplus, =Mode.FAST",
+        )
+    return found
 
 
 def shown(value: object) -> str | None:

@@ -16,7 +16,7 @@ from gradgen.frontend.source.source import Source
 from gradgen.frozen import dataclass
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.spec import FITS, OR_ROW, read_annotation, read_shape
-from gradgen.shapes.statics import is_static, read_static
+from gradgen.shapes.statics import is_static, value_of
 
 # Lengths for the named axes in order of appearance, at each of the two sizes:
 # different for different names, so that no transposed axis goes unseen.
@@ -185,7 +185,9 @@ def known_parameters(
         fact = facts.get(arg.id, read_annotation(annotation))
         if is_static(fact):
             assert fact is not None
-            found.append(Parameter(arg.id, None, read_static(fact), "fixed"))
+            found.append(
+                Parameter(arg.id, None, value_of(fact, source.globals), "fixed")
+            )
             continue
         fact, _, entries = (None,) * 3 if fact is None else fact.partition(":")
         plain = entries or (annotation or "").strip("\"'")

@@ -104,6 +104,7 @@ FILTERS = [
 SAMPLES = [
     ("integrate.trapezoid(x, y)", V, PLACES),
     ("integrate.trapezoid(x)", TALL),
+    ("integrate.trapezoid(x, dx=y[1:])", V, PLACES),
     ("integrate.trapezoid(x, y, axis=0)", TALL, PLACES[:4]),
     *(("integrate.simpson(x)", V[:n]) for n in (2, 3, 4, 5)),
     ("integrate.simpson(x, dx=0.3)", TALL),

@@ -12,28 +12,22 @@ from __future__ import annotations
 
 import ast
 import enum
-import types
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import gast
-import numpy
-
-from gradgen.frontend.calls.default_texts import is_dtype, name_of
+from gradgen.frontend.calls.differing import SINGLE, another_number, differs, field_of
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.source.lookup import said
-from gradgen.frontend.source.names import NO_VALUE, canonical
+from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Param, Ref, Role
 from gradgen.ir.operators import getitem
 from gradgen.ir.strong import number_of
 from gradgen.ir.walk import static
 
-# values that are one object each
-SINGLE = (bool, type(None), type(...))
 PLAIN = (str, bytes, int)
 # so long a message fits into a line of its own
 LONGEST = 74
@@ -141,11 +135,11 @@ def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     tests, told = [], []
     known = _grouped(lowering)
     for place, value in known.items():
-        test = _differs(_read(place, roots), value)
+        test = differs(_read(place, roots), value)
         if test is None:
             continue
         if type(value) is int and lowering.kinds_of_numbers:
-            test = _is_another(_read(place, roots), int, test)
+            test = another_number(_read(place, roots), int, test)
         for root in optional:
             if _is_in(root, place):
                 given = Apply("is_not", (roots[root], Const(None)), (), "operator")
@@ -199,7 +193,7 @@ def _read(place: str, roots: Mapping[str, Ref]) -> Expr:
 
     def made(node: ast.AST) -> Expr:
         if isinstance(node, ast.Attribute):
-            return _field(made(node.value), node.attr)
+            return field_of(made(node.value), node.attr)
         if isinstance(node, ast.Subscript):
             return getitem(made(node.value), ast.literal_eval(node.slice))
         if isinstance(node, ast.Call):
@@ -213,58 +207,3 @@ def _read(place: str, roots: Mapping[str, Ref]) -> Expr:
         return roots[node.id]
 
     return made(ast.parse(place, mode="eval").body)
-
-
-def _field(value: Expr, name: str) -> Expr:
-    return Apply("field", (value,), (), f"attribute:{name}")
-
-
-def _differs(value: Expr, known_as: Any) -> Expr | None:
-    """The test that a value is another than this one; None where no text tells."""
-    if isinstance(value, Apply) and value.op == "hasattr":
-        return Apply("not", (value,), (), "operator") if known_as else value
-    if isinstance(value, Apply) and value.op == "in":
-        return Apply("not_in", value.args, (), "operator") if known_as else value
-    if isinstance(known_as, numpy.generic):  # type(p.n) is not np.int64 or p.n != 3
-        return _is_another(
-            value, type(known_as), _unequal(value, Const(known_as.item()))
-        )
-    if isinstance(known_as, (tuple, list)):
-        items = tuple(map(Const, known_as))
-        return _unequal(value, Apply(type(known_as).__name__, items))
-    if isinstance(known_as, SINGLE):
-        return Apply("is_not", (value, Const(known_as)), (), "operator")
-    if isinstance(known_as, enum.Enum):
-        return _unequal(_field(value, "name"), Const(known_as.name))
-    if isinstance(known_as, PLAIN):
-        return _unequal(value, Const(known_as))
-    if isinstance(known_as, slice):
-        bounds = known_as.start, known_as.stop, known_as.step
-        return _unequal(
-            value, Apply("slice", tuple(map(Const, bounds)), (), "name:slice")
-        )
-    if is_dtype(known_as) or isinstance(known_as, numpy.dtype):
-        return _unequal(value, Const(known_as.type, canonical(known_as.type, "")))
-    if isinstance(known_as, Partial):  # a method that an instance holds
-        known_as = known_as.function
-    name = name_of(known_as)
-    if name != "None":
-        given = Const(known_as, name)
-        if isinstance(known_as, type):  # a dtype is equal to its class
-            return _unequal(value, given)
-        return Apply("is_not", (value, given), (), "operator")
-    if isinstance(known_as, (type, types.FunctionType, types.BuiltinFunctionType)):
-        return _unequal(_field(value, "__name__"), Const(known_as.__name__))
-    return None
-
-
-def _is_another(value: Expr, cls: type, unequal: Expr) -> Expr:
-    """The test that a number is of another class, or another one."""
-    kind = Apply("type", (value,), (), "name:type")
-    own = Const(cls, canonical(cls, cls.__name__))
-    other = Apply("is_not", (kind, own), (), "operator")
-    return Apply("or", (other, unequal), (), "operator")
-
-
-def _unequal(one: Expr, other: Expr) -> Expr:
-    return Apply("numpy.not_equal", (one, other), (), "operator")

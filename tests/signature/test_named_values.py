@@ -1,0 +1,140 @@
+"""Members of enums and functions as arguments of texts: those of the example, by name."""
+
+from __future__ import annotations
+
+import itertools
+from enum import Enum
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.errors import GradgenError
+
+
+class Scheme(Enum):
+    EULER = 1
+    HEUN = 2
+
+
+class Mode(str, Enum):
+    STRESS = "stress"
+    STRAIN = "strain"
+
+
+def decay(y):
+    return -y * y
+
+
+def swing(y):
+    return np.sin(y) + 0.5
+
+
+def run(y, h=0.1, scheme=Scheme.EULER, f=decay, steps=2):
+    for _ in range(steps):
+        k = f(y)
+        if scheme is Scheme.HEUN:
+            k = 0.5 * (k + f(y + h * k))
+        y = y + h * k
+    return np.sum(y)
+
+
+def modulus(E, nu, mode=Mode.STRESS):
+    if mode == Mode.STRESS:
+        return E / (1 - nu**2)
+    return E * (1 - nu)
+
+
+def applied(x, f, scheme):
+    if scheme == Scheme.HEUN:
+        return np.sum(f(x) * x)
+    return np.sum(f(x))
+
+
+Y = np.array([0.4, 0.9, -0.3])
+RUNS = [
+    (Y, 0.2, scheme, f)
+    for scheme, f in itertools.product(Scheme, (decay, swing, np.tanh))
+]
+
+
+def _measured(function, args):
+    step = 1e-6
+    return [
+        (function(Y + step * e, *args) - function(Y - step * e, *args)) / (2 * step)
+        for e in np.eye(3)
+    ]
+
+
+def _text(text, name):
+    names: dict = {}
+    exec(text, names)
+    return names[name]
+
+
+@pytest.mark.parametrize("args", RUNS)
+def test_the_text_is_made_for_what_the_example_hands_over(args):
+    gradient = _text(gradgen.emit(run, "y", example=args), "grad_run")
+    np.testing.assert_allclose(gradient(*args), _measured(run, args[1:]), atol=1e-8)
+    for other in RUNS:
+        if other[2:] != args[2:]:
+            with pytest.raises(ValueError, match="have no gradient here"):
+                gradient(*other)
+
+
+def test_what_is_left_out_is_the_default_or_raises():
+    gradient = _text(gradgen.emit(run, "y", example=(Y,)), "grad_run")
+    want = _measured(run, ())
+    np.testing.assert_allclose(gradient(Y), want, atol=1e-8)
+    np.testing.assert_allclose(gradient(Y, 0.1, Scheme.EULER, decay), want, atol=1e-8)
+    example = (Y, 0.1, Scheme.HEUN)
+    gradient = _text(gradgen.emit(run, "y", example=example), "grad_run")
+    with pytest.raises(ValueError, match="values of scheme other than Scheme.HEUN"):
+        gradient(Y)
+
+
+@pytest.mark.parametrize("mode", [Mode.STRESS, Mode.STRAIN, "strain", "stress"])
+def test_members_that_are_words_are_equal_to_their_words(mode):
+    # without an example the text is the default's
+    gradient = _text(gradgen.emit(modulus, "E"), "grad_modulus")
+    want = modulus(1.0, 0.3, mode)
+    if mode == "stress":
+        np.testing.assert_allclose(gradient(2.0, 0.3, mode), want)
+        np.testing.assert_allclose(gradient(2.0, 0.3), want)
+    else:
+        with pytest.raises(ValueError, match="values of mode other than Mode.STRESS"):
+            gradient(2.0, 0.3, mode)
+    if isinstance(mode, Mode):
+        text = gradgen.emit(modulus, "E", example=(2.0, 0.3, mode))
+        gradient = _text(text, "grad_modulus")
+        np.testing.assert_allclose(gradient(2.0, 0.3, mode), want)
+        np.testing.assert_allclose(gradient(2.0, 0.3, mode.value), want)
+
+
+@pytest.mark.parametrize("args", [*itertools.product((decay, np.sin), Scheme)])
+def test_arguments_without_a_default(args):
+    gradient = _text(gradgen.emit(applied, "x", example=(Y, *args)), "grad_applied")
+    np.testing.assert_allclose(gradient(Y, *args), _measured(applied, args), atol=1e-8)
+
+
+def test_the_command_of_a_text_names_them():
+    text = gradgen.emit(applied, "x", example=(Y, swing, Scheme.HEUN))
+    assert '--shape f="=swing"' in text and '--shape scheme="=Scheme.HEUN"' in text
+    told = {"x": "n", "f": "=swing", "scheme": "=Scheme.HEUN"}
+    assert gradgen.emit(applied, "x", shapes=told) == text
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(GradgenError, match="GG402.*names nothing"):
+        gradgen.emit(applied, "x", shapes={"f": "=swung", "scheme": "=Scheme.HEUN"})
+
+
+def square(x, method="flat", q=50.0):
+    if method == "rank":
+        return np.percentile(x, q)
+    return np.sum(x) * q
+
+
+def test_a_text_of_the_example_is_none_for_other_options():
+    with pytest.raises(GradgenError, match="GG308"):
+        gradgen.emit(square, ("x", "q"), example=(Y, "rank", 30.0))
