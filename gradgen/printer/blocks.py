@@ -209,13 +209,16 @@ class Blocks:
 
     def _branch(self, branch: Branch, indent: int, shown: set[Line]) -> list[Any]:
         arms = []
+        above: list[str] = []  # an arm that begins with the branch's line has no second
+        if self.headed and branch.note.role is Role.GRAD:
+            above = [one.text for one in self.headings(branch)[1]]
         for side, block in enumerate((branch.then, branch.orelse)):
             ways = [((m.then, m.orelse)[side], m.var) for m in branch.merges]
             copies = [(var, way) for way, var in ways if self._is_needed(var, way)]
             copied = self._copies(copies)
             if side and not copied:
                 block = _with_else(block)
-            body = self._block(block, indent + 4, shown, [])
+            body = self._block(block, indent + 4, shown, above)
             if side and not copied and _is_next_test(body):
                 # Without a heading in between it is an elif.
                 body = [node for node in body if not isinstance(node, Comment)]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from gradgen.ir.nodes import Branch, Expr, Function, Let, Role, Stmt, Var
+from gradgen.ir.nodes import Branch, Expr, Function, Let, Origin, Ref, Role, Stmt, Var
 from gradgen.ir.sharing import changes
 from gradgen.ir.walk import map_expressions, reads_of, statements, substitute
 from gradgen.ir.walk import uses, with_blocks
@@ -32,13 +32,34 @@ def fused_arms(function: Function) -> Function:
                      d_x = d_y * y
 
     Only where nothing else reads what the arms of the primal hand on, and nothing is
-    changed in place between the two.
+    changed in place between the two. A test that only one branch is left to read stands
+    in it.
     """
+    first = function
     while True:
         body = _block(function.body, uses(function))
         if body == function.body:
-            return function
+            break
         function = replace(function, body=body)  # now inside the arms
+    if function is first:
+        return function
+    read = uses(function)
+    return replace(function, body=_with_tests(function.body, read))
+
+
+def _with_tests(source: Iterable[Stmt], read: Counter[Var]) -> tuple[Stmt, ...]:
+    """The block with tests that have no name of the user's in the branches behind them."""
+    body = [
+        with_blocks(stmt, lambda block: _with_tests(block, read)) for stmt in source
+    ]
+    for at in range(len(body) - 1, 0, -1):
+        let, branch = body[at - 1 : at + 1]
+        if not isinstance(let, Let) or not isinstance(branch, Branch):
+            continue
+        own = let.var.origin is Origin.TEMP and read[let.var] == 1
+        if own and branch.test == Ref(let.var):
+            body[at - 1 : at + 1] = [replace(branch, test=let.value)]
+    return tuple(body)
 
 
 def _block(source: Iterable[Stmt], read: Counter[Var]) -> tuple[Stmt, ...]:

@@ -35,8 +35,7 @@ def halves(function: Function, facts: Facts) -> Function:
 
     np.exp(m) of a mask m has 16 bits, as np.sqrt(k) of integers of a byte, and a Python
     number that multiplies it leaves them: 1e5 * np.exp(m) is infinite. What the function
-    itself computes in halves is not changed; what the gradient alone computes of them has
-    64 bits, as np.log(k.astype(float)) beside k**x.
+    itself computes in halves is not changed.
     """
     made = _Halves(function, facts)
     if not any(map(made.is_made, _parts(lets(function.body)))):
@@ -44,11 +43,7 @@ def halves(function: Function, facts: Facts) -> Function:
     own = set(_parts(let for let in lets(function.body) if not let.note.derived))
 
     def change(node: Expr) -> Expr:
-        if not isinstance(node, Apply) or node.kwargs:
-            return node
-        if node not in own and made.is_made(node):
-            return replace(node, args=tuple(map(made.as_floats, node.args)))
-        if len(node.args) != 2:
+        if not isinstance(node, Apply) or len(node.args) != 2 or node.kwargs:
             return node
         if node.op not in MULTIPLICATIVE | ADDITIVE.keys() or node in own:
             return node
@@ -152,10 +147,6 @@ class _Halves:
             return False
         others = [arg for arg in expr.args if not self._is_short(arg)]
         return all(self.facts.kind(arg) in INTEGRAL for arg in others)
-
-    def as_floats(self, expr: Expr) -> Expr:
-        """An argument of a function as floats, where it may be a mask or short."""
-        return _as_floats(expr) if self._is_short(expr) else expr
 
     def _is_short(self, expr: Expr) -> bool:
         """Whether a value is a mask, or may be integers of a byte or two."""
