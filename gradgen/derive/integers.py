@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 
 from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Loop, Origin
@@ -13,7 +13,7 @@ from gradgen.ir.sharing import viewed
 from gradgen.ir.walk import joins, reads, statements
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import sort_of_dtype
-from gradgen.rules.traits import makes_floats
+from gradgen.rules.traits import makes_counts, makes_floats
 from gradgen.rules.binding import bind
 from gradgen.shapes.complexes import ONE_FOR_EACH
 from gradgen.shapes.infer import Facts
@@ -81,7 +81,10 @@ def _refuse_whole(
     read = {v for param, arg in bound if param.name in rule.given for v in reads(arg)}
     varies = any(v in active and not _is_whole(Ref(v), whole, facts) for v in read)
     if varies and _is_whole(value, whole, facts):
-        name = value.op.removeprefix("numpy.")
+        made = value.args[0] if value.op == "getitem" else value
+        if isinstance(made, Ref):
+            made = facts.definitions.get(made.var, value)
+        name = getattr(made, "op", value.op).removeprefix("numpy.")
         raise GradgenError(
             "GG309",
             f"{name} makes integers here, and so rounds what is given to it",
@@ -118,7 +121,43 @@ def _integers(body: tuple[Stmt, ...], facts: Facts, assumed: Iterable[Var]) -> s
         for var, values in sources.items():
             if any(_is_whole(value, found, facts) for value in values):
                 found.add(var)
+            elif any(getattr(value, "op", "") == "stacked" for value in values):
+                if all(_is_of_whole(value, sources, found, facts) for value in values):
+                    found.add(var)
     return found
+
+
+def _is_of_whole(
+    value: Expr, sources: Mapping[Var, list[Expr]], known: set[Var], facts: Facts
+) -> bool:
+    """Whether an array is made of a list into which whole numbers alone are put.
+
+    ys = []
+    for v in k:
+        ys.append(v)
+    y = np.array(ys)
+    """
+    if not isinstance(value, Apply) or value.op != "stacked":
+        return False
+    items: list[Expr] = []
+    todo, seen = [value.args[0]], set()
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Ref):
+            if one.var in seen:
+                continue
+            seen.add(one.var)
+            if one.var not in sources:
+                return False
+            todo += sources[one.var]
+        elif isinstance(one, Apply) and one.op in ("append", "put"):
+            todo.append(one.args[0])
+            items.append(one.args[-1])
+        elif isinstance(one, Apply) and one.op == "list":
+            items += one.args
+        else:
+            return False
+    return bool(items) and all(_is_whole(item, known, facts) for item in items)
 
 
 def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
@@ -142,7 +181,15 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
         if not named:
             return _is_whole_sort(dtype)
         return all(_is_whole(one, known, facts) for one in named)
+    if makes_counts(value):
+        return True
     if value.op == "getitem":
+        several, place = value.args[0], getattr(value.args[1], "value", None)
+        made = (
+            facts.definitions.get(several.var) if isinstance(several, Ref) else several
+        )
+        if isinstance(made, Apply) and makes_counts(made, place):
+            return True
         return _is_whole(_own_argument(value, facts), known, facts)
     if viewed(value):
         return all(_is_whole(arg, known, facts) for arg in viewed(value))

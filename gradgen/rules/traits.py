@@ -71,6 +71,13 @@ SAID_SYMMETRIC = {
 COMMUTING = frozenset(
     f"numpy.{n}" for n in "minimum maximum fmin fmax hypot logaddexp".split()
 )
+# results that count: which of several, and the arguments by which it does not
+COUNTS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
+    "numpy.bincount": ((), ("weights",)),
+    "numpy.histogram": ((0,), ("weights", "density")),
+    "numpy.frexp": ((1,), ()),
+    "numpy.unique": ((1, 2, 3), ()),
+}
 # functions that have one value at x and at -x, and those that change their sign
 EVEN = frozenset(f"numpy.{n}" for n in "cos cosh sinc".split())
 ODD = frozenset(
@@ -106,6 +113,17 @@ def is_ufunc(op: str) -> bool:
         return False
     module, _, name = op.partition(".")
     return module == "numpy" and isinstance(getattr(numpy, name, None), numpy.ufunc)
+
+
+def makes_counts(expr: Apply, place: int | None = None) -> bool:
+    """Whether an operation, or one of its several results, is integers: np.bincount(k)."""
+    places, unless = COUNTS.get(expr.op, ((), ()))
+    if expr.op not in COUNTS or (place not in places if places else place is not None):
+        return False
+    rule = operations()[expr.op]
+    names = list(rule.by_name)
+    given = {*names[: len(expr.args)], *(name for name, _ in expr.kwargs)}
+    return given.isdisjoint(unless)
 
 
 def makes_floats(expr: Apply) -> bool:

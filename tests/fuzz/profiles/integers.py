@@ -61,7 +61,21 @@ np.array([k, k, k])
 np.repeat(k, 3)
 np.broadcast_to(k, (3,)).copy()
 np.zeros(3, dtype=np.result_type(k))
-np.zeros_like(x, dtype=np.asarray(k).dtype)""".splitlines()
+np.zeros_like(x, dtype=np.asarray(k).dtype)
+np.bincount([0, 1, 2])
+np.bincount([0, 1, 2], weights=[1, 2, 1])
+np.histogram(x, 3)[0].copy()
+np.histogram(x, 3, density=True)[0].copy()
+np.unique([3, 1, 2], return_counts=True)[1]
+np.frexp(x)[1]
+np.frexp(x)[0].copy()
+np.array(list(k))
+np.array([v for v in k])
+np.array([v + 0.5 for v in k])
+np.array([*k])
+np.array(sorted(k))
+np.array([0.5, *k])
+np.array([v * x[0] for v in k])""".splitlines()
 STORES = """a[0] = x[0]
 a[:3] = x
 a[1:3] = 0.5 * x[1:]
