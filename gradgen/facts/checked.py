@@ -24,7 +24,7 @@ from gradgen.ir.nodes import (
     Role,
     Var,
 )
-from gradgen.ir.operators import getitem
+from gradgen.ir.operators import call, getitem
 from gradgen.shapes.spec import FITS, read_size
 
 # libraries with np.broadcast, which costs a quarter of np.broadcast_shapes
@@ -253,12 +253,17 @@ def _is_size(letter: str, known: Collection[str]) -> bool:
 
 # what is told of a list, which no array may be that gets a gradient
 A_LIST = "a list"
+A_MASK = "a mask"
+A_VECTOR = "a mask of one axis"
 
 
 def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:
     """Tests that an argument is no array, or is one."""
     kinds: tuple[Expr, Expr]
-    if one.array and one.told == A_LIST:
+    if one.told in (A_MASK, A_VECTOR):
+        dtype = Apply("dtype", (call("numpy.asarray", given),), (), "attribute:dtype")
+        yield _differ(dtype, Const(bool, "bool"))
+    elif one.array and one.told == A_LIST:
         kinds = given, Const(numpy.ndarray, "np.ndarray")
         yield Apply("isinstance", kinds, (), "name:isinstance")
     elif one.array and one.rank < 0:

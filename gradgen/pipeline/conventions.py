@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from gradgen.derive.marks import marked
@@ -11,7 +12,7 @@ from gradgen.facts.claimed import claimed
 from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.compared import Compared, compared
-from gradgen.facts.checked import looked_at
+from gradgen.facts.checked import A_MASK, A_VECTOR, looked_at
 from gradgen.facts.cuts import whole_cuts
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.ends import ends
@@ -29,6 +30,7 @@ from gradgen.frontend.source.described import (
     facts_described,
     tells,
 )
+from gradgen.frontend.source.masks import masks_read
 from gradgen.frontend.source.names import is_no_option
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_compared, axes_indexed, axes_unpacked
@@ -105,9 +107,30 @@ def primal_of(
         primal, found = _with_ranks(source, request, readings, found)
         return _compared(primal, found, request, readings), found
 
+    masks = _masks(source, request)
+    if not masks:
+        return _primal_of(source, request, readings)
+    any_rank, vectors = masks
+    primal, known = _primal_of(source, request, readings, vectors)
+    # of arrays of a rank that is assumed as well, else of any
+    if any(one.rank > 0 and one not in vectors for one in known):
+        return primal, known
+    return _primal_of(source, request, readings, any_rank)
+
+
+def _primal_of(
+    source: Source,
+    request: Request,
+    readings: Readings,
+    masks: tuple[Assumed, ...] = (),
+) -> tuple[Function, tuple[Assumed, ...]]:
+    """The function and what is assumed, with the arguments that are taken for masks."""
+
     def read(source: Source, asked: Request) -> Function:
         return readings.marked(source, asked)
 
+    told = *request.shapes, *((one.name, one.fact) for one in masks)
+    request = replace(request, shapes=told)
     held: tuple[Assumed, ...] = ()
     free = () if request.general or not source.assumes else untold(request, source)
     if not request.general and source.assumes:
@@ -126,10 +149,28 @@ def primal_of(
     if listed is not source:
         primal = read(listed, request)
         primal, found = _with_assumed(listed, request, readings, primal)
+    held = (*masks, *held)
     arrays = tuple(one for one in held if one.array)
     if arrays:
         primal = marked(looked_at(primal, arrays), readings.supply)
     return _compared(primal, found, request, readings), (*held, *found)
+
+
+def _masks(source: Source, request: Request) -> tuple[tuple[Assumed, ...], ...]:
+    """The arguments that are taken for masks by their names: of any rank, and vectors."""
+    if request.general or not source.assumes:
+        return ()
+    told = {path_of(name)[0] for name, _ in request.shapes}
+    told |= {*facts_described(source.node, source.defaults), *(request.wrt or ())}
+    told |= {name for name, value in source.defaults.items() if value is not None}
+    names = [name for name in masks_read(source.node) if name not in told]
+    if not names:
+        return ()
+    kind = partial(Assumed, asked=False, array=True)
+    return (
+        tuple(kind(n, -1, told=A_MASK, fact=f"*{n}:bool") for n in names),
+        tuple(kind(n, 1, told=A_VECTOR, fact=f"{n}_size:bool") for n in names),
+    )
 
 
 def options(request: Request, source: Source) -> list[str]:

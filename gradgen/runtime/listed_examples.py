@@ -13,6 +13,7 @@ from gradgen.request.parts import path_of
 from gradgen.request.request import Request
 from gradgen.runtime.alike import difference
 from gradgen.runtime.copied import copied
+from gradgen.shapes.tree import is_tree
 
 
 SEQUENCES = (list, tuple)
@@ -57,4 +58,4 @@ def refuse_lists(asked: Request, source: Source, examples: Mapping[str, Any]) ->
 
 def _is_array(fact: str | None) -> bool:
     """Whether a fact tells the axes of an array, and no sort or container."""
-    return fact is not None and fact[:1] not in ("[", "(", "{", "=", ":")
+    return fact is not None and not is_tree(fact) and fact[:1] not in ("=", ":")
