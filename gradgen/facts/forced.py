@@ -14,6 +14,7 @@ from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.asked import kinds_asked, of_kind
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Loop, Ref, Var
 from gradgen.ir.operators import COMPARISONS, MATH
+from gradgen.ir.sharing import CHOOSING
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements
 
@@ -77,11 +78,12 @@ def _computed_with(numbers: Numbers) -> set[Var]:
 
 
 def _numeric(numbers: Numbers) -> Iterator[Ref]:
-    """What math functions are called with, and what tests compare."""
+    """What math functions are called with, Python's max and min, and what tests compare."""
     for let in lets(numbers.primal.body):
         value = let.value
-        if isinstance(value, Apply) and _is_math(value) and is_elementwise(value):
-            yield from _named(value.args)
+        if isinstance(value, Apply) and is_elementwise(value):
+            if _is_math(value) or value.spelling in CHOOSING:
+                yield from _named(value.args)
     asked = kinds_asked(numbers.primal.body)
     for stmt in statements(numbers.primal.body):
         if isinstance(stmt, Branch | Loop) and stmt.test is not None:

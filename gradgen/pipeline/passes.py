@@ -28,6 +28,7 @@ from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
+from gradgen.simplify.conditionals import conditionals
 from gradgen.simplify.contracted import contracted
 from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
@@ -250,6 +251,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(branch_terms, ("facts", "supply")),
     Pass(nested_tests),
     Pass(floating_bases, ("facts",), when="is_numpy"),
+    Pass(conditionals, ("facts",), when="is_numpy"),
 )
 # What costs less in NumPy, in both halves; values differ by rounding.
 FASTER: tuple[Pass | Until, ...] = (

@@ -78,6 +78,8 @@ class Syntax:
             place = self.expression(expr.args[1])
             return gast.Subscript(self.expression(expr.args[0]), place, gast.Load())
         kind, _, word = expr.spelling.partition(":")
+        if kind == "conditional":
+            return gast.IfExp(*(self.expression(arg) for arg in expr.args))
         if expr.op == "numpy.copy" and kind != "function" and "copy" in self.methods:
             kind, word = "method", "copy"
         if kind in ("operator", "augmented") or expr.op in WRITTEN_OUT:

@@ -28,6 +28,7 @@ from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.filled import filled
 from gradgen.simplify.flags import flags
+from gradgen.simplify.conditionals import conditionals
 from gradgen.simplify.floating import floating
 from gradgen.simplify.floating_bases import floating_bases
 from gradgen.simplify.halves import halves
@@ -188,6 +189,11 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "c": ""}, "value": True},
+    ),
+    conditionals: (
+        "def f(a, b):\n    return np.maximum(a, 0.0) * b",
+        "a",
+        {"shapes": {"a": "", "b": ""}},
     ),
     floating_bases: (
         "def f(x, v):\n    return np.sum(v * x) + x[1] ** 2",

@@ -40,7 +40,7 @@ def of_value(
     lowering.state.names[0, arg.id] = handle
     lowering.assume(var, SCALAR, Kind.OTHER)
     if not lowering.source.at_hand:
-        shown = text[1:].strip()
+        shown = written(told) if is_plain(told) else text[1:].strip()
         test = _is_another(Ref(var), told)
         if test is None:
             test = unequal(Ref(var), Const(told, shown))
