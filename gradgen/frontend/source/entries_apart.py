@@ -18,6 +18,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.source.around import inside_loops, parents_of
 from gradgen.frontend.source.source import Source
 
 # the form in which they are lists
@@ -96,23 +97,13 @@ def numbers_of(node: gast.FunctionDef) -> Iterator[str]:
 
 def _starts(node: gast.FunctionDef) -> Iterator[tuple[Any, Any]]:
     """The assignments ahead of loops, each with a list that a round assigns."""
-    parents = {
-        id(child): parent
-        for parent in gast.walk(node)
-        for child in gast.iter_child_nodes(parent)
-    }
-    inside = {
-        id(one)
-        for loop in gast.walk(node)
-        if isinstance(loop, (gast.For, gast.While))
-        for one in gast.walk(loop)
-    }
+    parents, inside = parents_of(node), inside_loops(node)
     names = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
     for name in sorted(names):
         uses = [n for n in gast.walk(node) if getattr(n, "id", None) == name]
         uses = [one for one in uses if isinstance(one, gast.Name)]
         stores = [one for one in uses if not isinstance(one.ctx, gast.Load)]
-        lets = [parents[id(one)] for one in stores]
+        lets = [parents[one] for one in stores]
         if not all(is_let(one) for one in lets) or len(lets) < 2:
             continue
         first, *others = lets
@@ -125,7 +116,7 @@ def _starts(node: gast.FunctionDef) -> Iterator[tuple[Any, Any]]:
             continue
         if len({type(one) for one in displays}) > 1:
             continue
-        reads = [parents[id(one)] for one in uses if isinstance(one.ctx, gast.Load)]
+        reads = [parents[one] for one in uses if isinstance(one.ctx, gast.Load)]
         (length,) = lengths
         if all(_reads_an_entry(one, length) for one in reads):
             yield first, displays[0]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import gast
 
+from gradgen.frontend.source.around import parents_of
+
 
 def is_filled_by_keys(node: gast.FunctionDef, name: str) -> bool:
     """Whether an argument is read and stored into by words alone, and some are stored."""
-    parents = {
-        child: parent
-        for parent in gast.walk(node)
-        for child in gast.iter_child_nodes(parent)
-    }
+    parents = parents_of(node)
     stored = False
     for one in gast.walk(node):
         if not isinstance(one, gast.Name) or one.id != name or one in node.args.args:

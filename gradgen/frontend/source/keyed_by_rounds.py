@@ -20,6 +20,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.source.around import parents_of
 from gradgen.frontend.source.source import Source
 from gradgen.frozen import dataclass
 
@@ -199,11 +200,7 @@ def _fill(loop: gast.For, found: dict[str, _Table]) -> None:
 
 def _is_simple(node: gast.FunctionDef, table: _Table) -> bool:
     """Whether a dictionary is made, stored into as was found, and else read by keys."""
-    parents = {
-        id(child): parent
-        for parent in gast.walk(node)
-        for child in gast.iter_child_nodes(parent)
-    }
+    parents = parents_of(node)
     stores = [one for one in table.items if isinstance(one, gast.Assign)]
     stores.append(table.stored)
     leaves = (gast.Break, gast.Continue, gast.Return)
@@ -224,7 +221,7 @@ def _is_simple(node: gast.FunctionDef, table: _Table) -> bool:
             if not any(one is n for n in gast.walk(table.made)):
                 return False
             continue
-        parent = parents[id(one)]
+        parent = parents[one]
         if not isinstance(parent, gast.Subscript) or parent.value is not one:
             return False
         stored = any(parent is s.targets[0] for s in stores)

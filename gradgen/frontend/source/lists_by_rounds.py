@@ -17,6 +17,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.source.around import inside_loops, parents_of
 from gradgen.frontend.source.entries_apart import (
     NESTED,
     is_of_a_library,
@@ -81,23 +82,13 @@ def _builders(every: list[Any]) -> Iterator[int]:
 
 def _starts(node: gast.FunctionDef) -> Iterator[Any]:
     """The assignments before loops of what rounds make lists of."""
-    parents = {
-        id(child): parent
-        for parent in gast.walk(node)
-        for child in gast.iter_child_nodes(parent)
-    }
-    inside = {
-        id(one)
-        for loop in gast.walk(node)
-        if isinstance(loop, (gast.For, gast.While))
-        for one in gast.walk(loop)
-    }
+    parents, inside = parents_of(node), inside_loops(node)
     lets: dict[str, list[Any]] = {}
     uses: dict[str, list[Any]] = {}
     for one in gast.walk(node):
         if isinstance(one, gast.Name):
             (lets if _is_bound(one) else uses).setdefault(one.id, []).append(
-                parents[id(one)]
+                parents[one]
             )
     for name, stmts in lets.items():
         first, *others = stmts

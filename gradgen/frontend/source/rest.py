@@ -23,6 +23,7 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.source.around import parents_of
 from gradgen.frontend.source.columns import is_stored
 from gradgen.frontend.source.source import Source
 
@@ -107,11 +108,7 @@ def _names(source: Source, star: str) -> tuple[list[str], bool]:
 
     And whether the function raises where it is called with more of them, or fewer.
     """
-    parents = {
-        child: parent
-        for parent in gast.walk(source.node)
-        for child in gast.iter_child_nodes(parent)
-    }
+    parents = parents_of(source.node)
     least, most, exactly = 0, MANY, set()
     named: list[str] = []
     surely = set(_first(source.node.body))

@@ -11,7 +11,7 @@ its dictionaries are read by these words alone. Lists of tuples are taken apart 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import gast
@@ -21,11 +21,7 @@ COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp)
 
 def with_tuples(node: gast.FunctionDef) -> gast.FunctionDef:
     """The function with its lists of dictionaries as lists of tuples, in place."""
-    parents = {
-        id(child): parent
-        for parent in gast.walk(node)
-        for child in gast.iter_child_nodes(parent)
-    }
+    parents = parents_of(node)
     for name, words in list(_lists(node, parents)):
         reads = _reads(node, name, words, parents)
         if reads is None:
@@ -42,7 +38,7 @@ def with_tuples(node: gast.FunctionDef) -> gast.FunctionDef:
 
 
 def _lists(
-    node: gast.FunctionDef, parents: dict[int, Any]
+    node: gast.FunctionDef, parents: Mapping[Any, Any]
 ) -> Iterator[tuple[str, list[str]]]:
     """The lists that dictionaries of the same words are appended to, with these."""
     found: dict[str, list[str] | None] = {}
@@ -75,7 +71,7 @@ def _is_put(one: Any, name: str) -> bool:
 
 
 def _reads(
-    node: gast.FunctionDef, name: str, words: list[str], parents: dict[int, Any]
+    node: gast.FunctionDef, name: str, words: list[str], parents: Mapping[Any, Any]
 ) -> list[gast.Subscript] | None:
     """What reads a word of the list's dictionaries; None where one may be another use."""
     reads: list[gast.Subscript] = []
@@ -83,7 +79,7 @@ def _reads(
     for one in gast.walk(node):
         if not isinstance(one, gast.Name) or one.id != name:
             continue
-        parent = parents[id(one)]
+        parent = parents[one]
         if isinstance(one.ctx, gast.Store):
             made += 1
             empty = isinstance(parent, gast.Assign) and len(parent.targets) == 1
@@ -91,7 +87,7 @@ def _reads(
                 return None
             continue
         if isinstance(parent, gast.Attribute):
-            if not _is_put(parents[id(parent)], name):
+            if not _is_put(parents[parent], name):
                 return None
             continue
         if isinstance(parent, gast.Call) and getattr(parent.func, "id", "") == "len":
@@ -99,7 +95,7 @@ def _reads(
         if isinstance(parent, gast.Subscript) and parent.value is one:
             if isinstance(parent.slice, gast.Slice):
                 return None
-            outer = parents[id(parent)]
+            outer = parents[parent]
             read = _word(outer, parent, words)
             named = [read] if read else _named(outer, node, words, parents)
             if named is None:
@@ -127,7 +123,7 @@ def _word(outer: Any, inner: Any, words: list[str]) -> gast.Subscript | None:
 
 
 def _named(
-    outer: Any, node: gast.FunctionDef, words: list[str], parents: dict[int, Any]
+    outer: Any, node: gast.FunctionDef, words: list[str], parents: Mapping[Any, Any]
 ) -> list[gast.Subscript] | None:
     """What reads an item that has a name of its own: last = hist[-1]."""
     if not isinstance(outer, gast.Assign) or len(outer.targets) != 1:
@@ -140,7 +136,7 @@ def _named(
         and one is not target
         and one.id == getattr(target, "id", None)
     ]
-    reads = [_word(parents[id(one)], one, words) for one in uses]
+    reads = [_word(parents[one], one, words) for one in uses]
     return None if None in reads or not reads else [one for one in reads if one]
 
 
@@ -149,12 +145,12 @@ def _gone_over(
     parent: Any,
     node: gast.FunctionDef,
     words: list[str],
-    parents: dict[int, Any],
+    parents: Mapping[Any, Any],
 ) -> list[gast.Subscript] | None:
     """What reads the items of a loop over the list, or of a comprehension."""
     whole = parent
     if isinstance(parent, gast.comprehension):
-        whole = parents[id(parent)]
+        whole = parents[parent]
     loops = isinstance(parent, gast.For) or isinstance(whole, COMPREHENSIONS)
     if not loops or parent.iter is not one or not isinstance(parent.target, gast.Name):
         return None
@@ -170,7 +166,7 @@ def _gone_over(
             ):
                 return None  # read behind the loop
             continue
-        read = _word(parents[id(other)], other, words)
+        read = _word(parents[other], other, words)
         if read is None:
             return None
         reads.append(read)

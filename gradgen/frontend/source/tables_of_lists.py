@@ -20,6 +20,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.source.around import parents_of
 from gradgen.frontend.source.columns import NESTED, is_stored
 from gradgen.frontend.source.source import Source
 
@@ -145,11 +146,7 @@ class _Reading:
 
     def __init__(self, source: Source, node: gast.FunctionDef) -> None:
         self.source = source
-        self.parents = {
-            child: parent
-            for parent in gast.walk(node)
-            for child in gast.iter_child_nodes(parent)
-        }
+        self.parents = parents_of(node)
         self.names = [one for one in gast.walk(node) if isinstance(one, gast.Name)]
         self.inner = {
             one.id
