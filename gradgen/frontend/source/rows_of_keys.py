@@ -16,6 +16,8 @@ from typing import Any
 
 import gast
 
+from gradgen.frontend.source.around import parents_of
+
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp)
 
 
