@@ -232,7 +232,8 @@ def interp(z, x, xp, fp, left=None, right=None, period=None):
     slope = (slopes[left_of] + slopes[right_of]) / 2  # a knot: the mean of both sides
     upper = np.clip(left_of, 1, count(knots, 0) - 1)
     lower = upper - 1
-    share = np.clip((place - knots[lower]) / (knots[upper] - knots[lower]), 0, 1)
+    width = knots[upper] - knots[lower] + (lower < 0)  # -1 where there is one knot alone
+    share = np.clip((place - knots[lower]) / width, 0, 1)
     rise = share
     fall = 1 - share
     if period is not None:
