@@ -296,7 +296,10 @@ def select(z, condlist, choicelist, default=0):
         d[choicelist[i]] = unbroadcast(picked, z, choicelist[i])
     rest = np.where(any_true(condlist), 0, small(d[z]))
     d[default] = unbroadcast(rest, z, default)
-    t[z] = np.select(condlist, t[choicelist], t[default])
+    if varies(t[default]):
+        t[z] = np.select(condlist, t[choicelist], t[default])
+    else:
+        t[z] = np.select(condlist, t[choicelist])
 
 
 @general
