@@ -43,8 +43,6 @@ WHOLE = {Kind.BOOLEAN, *INTEGRAL}
 # the rank of an expression, and the kind of one inside another
 Rank = Callable[[Expr], int | None]
 Sub = Callable[[Expr], Kind]
-
-
 # the kinds of operations, by identity
 Known = dict[int, tuple[Expr, Kind]]
 
