@@ -94,6 +94,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     inverse,
     is_complex,
     is_mask,
+    is_flat,
     is_number,
     is_sequence,
     is_slice,

@@ -95,6 +95,7 @@ rank = _word  # number of dimensions, or None when unknown
 unused = _word  # whether nothing reads one of several results
 is_sequence = _word  # whether an argument is a list or tuple written out
 count_of = _word  # how many entries a list or tuple written out has
+is_flat = _word  # whether x is a list or tuple, written out, of no lists
 is_slice = _word  # whether an argument is a slice written out
 only_expands = _word  # whether a key is made of None, : and ... alone
 is_complex = _word  # whether an argument is complex
