@@ -23,6 +23,7 @@ from gradgen.rules import (
     differenced,
     elementwise,
     first_true,
+    floats,
     general,
     holomorphic,
     integer,
@@ -215,17 +216,17 @@ def interp(z, x, xp, fp, left=None, right=None, period=None):
     shape[z] = same(x)
     if period is None:
         place = x
-        knots = _increasing(xp)
-        heights = fp
+        knots = _increasing(floats(xp))
+        heights = floats(fp)
     else:
         # One round of the knots in order, and the next one at each end.
         place = np.mod(x, period)
-        rest = np.mod(xp, period)
+        rest = np.mod(floats(xp), period)
         order = np.argsort(rest)
         around = np.concatenate([order[-1:], order, order[:1]])
         ends = (rest[order[-1:]] - period, rest[order[:1]] + period)
         knots = np.concatenate([ends[0], rest[order], ends[1]])
-        heights = as_array(fp)[around]
+        heights = as_array(floats(fp))[around]
     slopes = np.pad(np.diff(heights) / np.diff(knots), 1)
     left_of = np.searchsorted(knots, place)
     right_of = np.searchsorted(knots, place, side="right")

@@ -69,6 +69,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     of_matrices,
     filtered,
     first_true,
+    floats,
     flat,
     flat_diagonal,
     floating,

@@ -115,6 +115,7 @@ either = _word  # either(x, default): x, or the default where x is None
 integers = _word  # integers(x): x as integers of 64 bits, or x where it is a literal
 truncated = _word  # truncated(x): np.trunc(x), or x where that is a whole literal
 integral = _word  # whether a literal dtype is one of integers or booleans
+floats = _word  # x of floats: as NumPy has it where it makes floats of integers first
 as_array = _word  # np.array(x) of a list that is written out, else x
 selected = _word  # selected(mask, g): 0 where the mask is false; None is no mask
 both = _word  # both(condition, mask): the two masks together; None is no mask
