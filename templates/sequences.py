@@ -233,7 +233,7 @@ def interp(z, x, xp, fp, left=None, right=None, period=None):
     slope = (slopes[left_of] + slopes[right_of]) / 2  # a knot: the mean of both sides
     upper = np.clip(left_of, 1, count(knots, 0) - 1)
     lower = upper - 1
-    width = knots[upper] - knots[lower] + (lower < 0)  # -1 where there is one knot alone
+    width = knots[upper] - knots[lower] + (lower < 0)
     share = np.clip((place - knots[lower]) / width, 0, 1)
     rise = share
     fall = 1 - share

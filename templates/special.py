@@ -218,7 +218,7 @@ def logsumexp(z, a, axis=None, b=None, keepdims=False):
         if is_number(b):
             share = b * np.exp(a - level)
         else:
-            # exp(a - level) may be infinite where b is 0
+            # 0 where b is 0, though exp(a - z) may be infinite
             share = b * np.exp(np.where(b == 0, -np.inf, a) - level)
         change = share * t[a]
         if varies(t[b]):
