@@ -92,18 +92,18 @@ def eigh(z, a, UPLO="L"):
     else:
         if rank(a) == 2:
             skew = transposed(z[1]) @ d[z[1]] - transposed(d[z[1]]) @ z[1]
-            flow = np.max(np.abs(d[z[1]]))
             size = np.max(np.abs(z[0]))
         else:
             inner = own_line(transposed(z[1]) @ d[z[1]])
             skew = inner - transposed(inner)
-            flow = np.max(np.abs(d[z[1]]), axis=(-2, -1), keepdims=True)
             size = np.max(np.abs(z[0]), axis=-1)[..., None, None]
         apart = as_row(z[0]) - as_column(z[0])
         far = own_line(np.abs(apart) > 10000 * np.spacing(size))
         if unused(d[z[0]]):
             turn = own_line(skew)
-            seen = own_line(np.abs(turn) > 64 * np.spacing(flow))
+            flow = np.max(np.abs(d[z[1]]), axis=-2)
+            flows = as_row(flow) + as_column(flow)
+            seen = own_line(np.abs(turn) > 64 * np.spacing(flows))
             gaps = own_line(np.where(seen, apart, np.inf))
             middle = 0.5 * turn / nonzero(gaps)
         else:
@@ -211,24 +211,19 @@ def svd(z, a, full_matrices=True, compute_uv=True):
                 turned_u = transposed(z[0]) @ d[z[0]]
                 skew_u = own_line(turned_u - transposed(turned_u))
                 counts_u = np.any(d[z[0]], axis=-2)
-                if rank(a) == 2:
-                    flow_u = np.max(np.abs(d[z[0]]))
-                else:
-                    flow_u = np.max(np.abs(d[z[0]]), axis=(-2, -1), keepdims=True)
+                flow_u = np.max(np.abs(d[z[0]]), axis=-2)
             if not unused(d[z[2]]):
                 turned_v = d[z[2]] @ transposed(z[2])
                 skew_v = own_line(transposed(turned_v) - turned_v)
                 counts_v = np.any(d[z[2]], axis=-1)
-                if rank(a) == 2:
-                    flow_v = np.max(np.abs(d[z[2]]))
-                else:
-                    flow_v = np.max(np.abs(d[z[2]]), axis=(-2, -1), keepdims=True)
+                flow_v = np.max(np.abs(d[z[2]]), axis=-1)
             far = own_line(np.abs(row - column) > 10000 * np.spacing(size))
             if unused(d[z[0]]) and unused(d[z[2]]):
                 pass
             elif unused(d[z[2]]):
                 if unused(d[z[1]]):
-                    seen = own_line(np.abs(skew_u) > 64 * np.spacing(flow_u))
+                    flows = as_row(flow_u) + as_column(flow_u)
+                    seen = own_line(np.abs(skew_u) > 64 * np.spacing(flows))
                     gaps = own_line(np.where(seen, squares, np.inf))
                 else:
                     told = far | (as_row(counts_u) > ones)
@@ -236,7 +231,8 @@ def svd(z, a, full_matrices=True, compute_uv=True):
                 d[a] = z[0] @ (skew_u * row / nonzero(gaps)) @ z[2]
             elif unused(d[z[0]]):
                 if unused(d[z[1]]):
-                    seen = own_line(np.abs(skew_v) > 64 * np.spacing(flow_v))
+                    flows = as_row(flow_v) + as_column(flow_v)
+                    seen = own_line(np.abs(skew_v) > 64 * np.spacing(flows))
                     gaps = own_line(np.where(seen, squares, np.inf))
                 else:
                     told = far | (as_row(counts_v) > ones)
@@ -244,7 +240,8 @@ def svd(z, a, full_matrices=True, compute_uv=True):
                 d[a] = z[0] @ (skew_v * column / nonzero(gaps)) @ z[2]
             elif unused(d[z[1]]):
                 alike = own_line(skew_u + skew_v)
-                seen = own_line(np.abs(alike) > 64 * np.spacing(flow_u + flow_v))
+                flows = as_row(flow_u + flow_v) + as_column(flow_u + flow_v)
+                seen = own_line(np.abs(alike) > 64 * np.spacing(flows))
                 gaps = own_line(np.where(seen, row - column, np.inf))
                 mirrored = (skew_u - skew_v) / nonzero(row + column + ones)
                 core = 0.5 * (alike / nonzero(gaps) + mirrored)

@@ -4,6 +4,7 @@ import numpy as np
 from gradgen.rules import (
     counted,
     d,
+    dtype,
     general,
     innered,
     nonzero,
@@ -74,7 +75,8 @@ def chebyshev(z, u, v, w=None):
     else:
         gap = u - v
         largest = np.abs(gap) == z
-        side = np.where(largest, np.sign(gap), 0) / np.sum(largest)  # 1/k over k ties
+        ties = np.sum(largest, dtype=dtype(gap))
+        side = np.where(largest, np.sign(gap), 0) / ties  # 1/k over k ties
         d[u] = d[z] * side
         d[v] = -d[z] * side
         t[z] = np.sum(side * (t[u] - t[v]))

@@ -31,7 +31,12 @@ def loggamma(z, x):
 
 @elementwise
 def rgamma(z, x):
-    d[x] = -d[z] * z * special.digamma(x)
+    # 5.5.3 at 0, -1, -2 ..., where z is 0 and digamma is infinite
+    mirror = np.cos(np.pi * x) - np.sin(np.pi * x) * special.digamma(1 - x) / np.pi
+    pole = (z == 0) & (x <= 0)
+    beside = -z * special.digamma(np.where(pole, 1, x))
+    slope = np.where(pole, special.gamma(1 - x) * mirror, beside)
+    d[x] = d[z] * slope
 
 
 @elementwise

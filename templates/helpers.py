@@ -343,9 +343,10 @@ def _simpson_weights(n, x, dx):
 
 def _increasing(xp):
     """The knots of np.interp, which have to be in order."""
-    if np.any(np.diff(xp) < 0):
+    xp = np.asarray(xp)
+    if np.any(xp[1:] < xp[:-1]):
         raise ValueError("knots of np.interp out of order have no gradient here")
-    return np.asarray(xp)
+    return xp
 
 
 def _real_root(z):

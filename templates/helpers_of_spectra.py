@@ -67,8 +67,9 @@ def _from_left_factor(g, u, s, v, alone):
     row = s[..., None, :]
     near = np.abs(row - ends) <= 1e4 * np.spacing(np.max(row, axis=-1, keepdims=True))
     if alone:
-        size = np.max(np.abs(g), axis=(-2, -1), keepdims=True)
-        counts = np.abs(skew) > 64 * np.spacing(size)
+        size = np.max(np.abs(g), axis=-2)
+        sizes = size[..., None] + size[..., None, :k]
+        counts = np.abs(skew) > 64 * np.spacing(sizes)
     else:
         counts = np.any(g, axis=-2, keepdims=True)[..., :k] > np.eye(m, k)
     level = np.where(counts, np.nan, np.inf)

@@ -22,7 +22,7 @@ from gradgen.rules import (
     integer,
     integral,
     is_number,
-    is_sequence,
+    is_flat,
     lengthened,
     like,
     linear,
@@ -253,7 +253,7 @@ def quantile(z, a, q, axis=None, *, method="linear", keepdims=False):
         share = _share_in_quantile(a, q, axis)
         d[a] = np.where(share == 0, 0, unreduce(d[z], a, axis, keepdims) * share)
         t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
-    elif method == "linear" and is_sequence(q):
+    elif method == "linear" and is_flat(q):
         for i in positions(q):
             share = _share_in_quantile(a, q[i], axis)
             slope = unreduce(d[z][i], a, axis, keepdims)
@@ -284,7 +284,7 @@ def percentile(z, a, q, axis=None, *, method="linear", keepdims=False):
         share = _share_in_quantile(a, q / 100, axis)
         d[a] = np.where(share == 0, 0, unreduce(d[z], a, axis, keepdims) * share)
         t[z] = np.sum(t[a] * share, axis=axis, keepdims=keepdims)
-    elif method == "linear" and is_sequence(q):
+    elif method == "linear" and is_flat(q):
         for i in positions(q):
             share = _share_in_quantile(a, q[i] / 100, axis)
             slope = unreduce(d[z][i], a, axis, keepdims)

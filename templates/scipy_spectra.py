@@ -51,18 +51,18 @@ def eigh(z, a, b=None, *, lower=True, eigvals_only=False, check_finite=True):
         else:
             if rank(a) == 2:
                 skew = transposed(z[1]) @ d[z[1]] - transposed(d[z[1]]) @ z[1]
-                flow = np.max(np.abs(d[z[1]]))
                 size = np.max(np.abs(z[0]))
             else:
                 inner = own_line(transposed(z[1]) @ d[z[1]])
                 skew = inner - transposed(inner)
-                flow = np.max(np.abs(d[z[1]]), axis=(-2, -1), keepdims=True)
                 size = np.max(np.abs(z[0]), axis=-1)[..., None, None]
             apart = as_row(z[0]) - as_column(z[0])
             far = own_line(np.abs(apart) > 10000 * np.spacing(size))
             if unused(d[z[0]]):
                 turn = own_line(skew)
-                seen = own_line(np.abs(turn) > 64 * np.spacing(flow))
+                flow = np.max(np.abs(d[z[1]]), axis=-2)
+                flows = as_row(flow) + as_column(flow)
+                seen = own_line(np.abs(turn) > 64 * np.spacing(flows))
                 gaps = own_line(np.where(seen, apart, np.inf))
                 middle = 0.5 * turn / nonzero(gaps)
             else:

@@ -23,6 +23,7 @@ from gradgen.rules import (
     differenced,
     elementwise,
     first_true,
+    floats,
     general,
     holomorphic,
     integer,
@@ -215,24 +216,25 @@ def interp(z, x, xp, fp, left=None, right=None, period=None):
     shape[z] = same(x)
     if period is None:
         place = x
-        knots = _increasing(xp)
-        heights = fp
+        knots = _increasing(floats(xp))
+        heights = floats(fp)
     else:
         # One round of the knots in order, and the next one at each end.
         place = np.mod(x, period)
-        rest = np.mod(xp, period)
+        rest = np.mod(floats(xp), period)
         order = np.argsort(rest)
         around = np.concatenate([order[-1:], order, order[:1]])
         ends = (rest[order[-1:]] - period, rest[order[:1]] + period)
         knots = np.concatenate([ends[0], rest[order], ends[1]])
-        heights = as_array(fp)[around]
+        heights = as_array(floats(fp))[around]
     slopes = np.pad(np.diff(heights) / np.diff(knots), 1)
     left_of = np.searchsorted(knots, place)
     right_of = np.searchsorted(knots, place, side="right")
     slope = (slopes[left_of] + slopes[right_of]) / 2  # a knot: the mean of both sides
     upper = np.clip(left_of, 1, count(knots, 0) - 1)
     lower = upper - 1
-    share = np.clip((place - knots[lower]) / (knots[upper] - knots[lower]), 0, 1)
+    width = knots[upper] - knots[lower] + (lower < 0)
+    share = np.clip((place - knots[lower]) / width, 0, 1)
     rise = share
     fall = 1 - share
     if period is not None:
@@ -295,7 +297,10 @@ def select(z, condlist, choicelist, default=0):
         d[choicelist[i]] = unbroadcast(picked, z, choicelist[i])
     rest = np.where(any_true(condlist), 0, small(d[z]))
     d[default] = unbroadcast(rest, z, default)
-    t[z] = np.select(condlist, t[choicelist], t[default])
+    if varies(t[default]):
+        t[z] = np.select(condlist, t[choicelist], t[default])
+    else:
+        t[z] = np.select(condlist, t[choicelist])
 
 
 @general

@@ -9,6 +9,7 @@ from gradgen.rules import (
     beyond,
     d,
     each,
+    floats,
     general,
     in_slope,
     is_number,
@@ -77,8 +78,8 @@ def gradient(z, f, *varargs, axis=None, edge_order=1):
                 each(d[z], i), "np.gradient with places, edge_order=2", "edge_order=1"
             )
         else:
-            heights = np.diff(f, axis=beyond(axis_of_slope(f, axis, i), -1))
-            gaps = np.diff(as_array(spacing_of(varargs, i)))
+            heights = np.diff(floats(f), axis=beyond(axis_of_slope(f, axis, i), -1))
+            gaps = np.diff(floats(as_array(spacing_of(varargs, i))))
             if rank(f) == 1:
                 before = gaps[:-1]
                 behind = gaps[1:]

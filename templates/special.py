@@ -10,6 +10,7 @@ from gradgen.rules import (
     d,
     elementwise,
     general,
+    is_number,
     nonzero,
     rank,
     reduced_rows,
@@ -19,6 +20,7 @@ from gradgen.rules import (
     t,
     unbroadcast,
     unreduce,
+    varies,
 )
 from scipy import special
 
@@ -211,9 +213,16 @@ def logsumexp(z, a, axis=None, b=None, keepdims=False):
         t[z] = np.sum(weights * t[a], axis=axis, keepdims=beyond(keepdims, False))
         d[a] = unreduce(d[z], a, axis, keepdims) * weights
     else:
-        weights = np.exp(a - unreduce(z, a * b, axis, keepdims))
-        change = weights * (b * t[a] + t[b])
+        level = unreduce(z, a * b, axis, keepdims)
+        flowing = unreduce(d[z], a * b, axis, keepdims)
+        if is_number(b):
+            share = b * np.exp(a - level)
+        else:
+            # 0 where b is 0, though exp(a - z) may be infinite
+            share = b * np.exp(np.where(b == 0, -np.inf, a) - level)
+        change = share * t[a]
+        if varies(t[b]):
+            change = change + np.exp(a - level) * t[b]
         t[z] = np.sum(change, axis=axis, keepdims=beyond(keepdims, False))
-        slope = unreduce(d[z], a * b, axis, keepdims) * weights
-        d[a] = unbroadcast(slope * b, a)
-        d[b] = unbroadcast(slope, b)
+        d[a] = unbroadcast(flowing * share, a)
+        d[b] = unbroadcast(flowing * np.exp(a - level), b)

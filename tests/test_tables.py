@@ -34,7 +34,7 @@ CEILING = {
     "ir/temporaries.py": 2,
     "shapes/complexes.py": 2,
     "shapes/indexing.py": 1,
-    "shapes/kinds.py": 4,
+    "shapes/kinds.py": 3,
     "simplify/again.py": 1,
     "simplify/cached.py": 1,
     "simplify/masks_ahead.py": 2,

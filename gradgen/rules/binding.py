@@ -13,7 +13,7 @@ from gradgen.ir.operators import LIKES, MATRIX_PRODUCTS, MEASURES
 from gradgen.ir.walk import reads, rewrite, subexpressions, substitute
 from gradgen.rules.deciding import decide, is_call
 from gradgen.rules.given import flag, in_words
-from gradgen.rules.lifted import lifted
+from gradgen.rules.lifted import as_floats, lifted
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import refusal
 from gradgen.rules.rule import Adjoint, Each, If, Local, Rule
@@ -125,7 +125,11 @@ class Call:
         ]
 
     def floating(self, rule: Rule, expr: Expr) -> Expr:
-        """A line of an elementwise rule that makes no arithmetic on integers."""
+        """A line of a rule that makes no arithmetic on integers, where that may wrap.
+
+        An elementwise rule makes none at all, others where they say floats(x).
+        """
+        expr = as_floats(expr, *self.whole[:1])
         if rule.kind != "elementwise" or not self.whole:
             return expr
         return lifted(expr, *self.whole)

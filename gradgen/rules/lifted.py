@@ -67,6 +67,18 @@ def lifted(
     return rewrite(expr, change)
 
 
+def as_floats(expr: Expr, is_whole: Callable[[Expr], bool] = lambda x: False) -> Expr:
+    """The word floats(x): 1.0 * x where x is known to hold integers, else x."""
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Apply) or node.op != "floats":
+            return node
+        (arg,) = node.args
+        return _as_float(arg) if is_whole(arg) else arg
+
+    return rewrite(expr, change)
+
+
 def _as_float(arg: Expr) -> Expr:
     return multiply(Const(1.0), arg)
 

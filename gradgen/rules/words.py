@@ -54,6 +54,12 @@ def is_sequence(rank: Rank, x: Expr) -> Expr:
     return Const(isinstance(x, Apply) and x.op in ("tuple", "list"))
 
 
+def is_flat(rank: Rank, x: Expr) -> Expr:
+    """is_flat(x): whether x is a list or tuple that is written out, of no lists."""
+    items = x.args if is_sequence(rank, x).value else ()
+    return Const(items != () and not any(is_sequence(rank, i).value for i in items))
+
+
 def count_of(rank: Rank, xs: Expr) -> Expr:
     """count_of(xs): how many entries a list or tuple has that is written out, or 0."""
     return Const(len(xs.args) if is_sequence(rank, xs).value else 0)
@@ -215,6 +221,7 @@ WORDS: dict[str, Callable[..., Expr]] = {
     "joined_along": joined_along,
     "longer": longer,
     "count_of": count_of,
+    "is_flat": is_flat,
     "is_slice": is_slice,
     "only_expands": only_expands,
     "popped": popped,

@@ -43,8 +43,6 @@ WHOLE = {Kind.BOOLEAN, *INTEGRAL}
 # the rank of an expression, and the kind of one inside another
 Rank = Callable[[Expr], int | None]
 Sub = Callable[[Expr], Kind]
-
-
 # the kinds of operations, by identity
 Known = dict[int, tuple[Expr, Kind]]
 
@@ -218,7 +216,10 @@ JOINS = {
 # functions of scipy's that make float64 of float32 where they meet a Python number
 DOUBLE = {
     f"scipy.special.{name}"
-    for name in "beta betaln gammainc gammaincc polygamma xlogy xlog1py".split()
+    for name in (
+        "beta betaln comb ellipeinc ellipkinc gammainc gammaincc gammainccinv "
+        "gammaincinv hyp2f1 polygamma voigt_profile xlogy xlog1py"
+    ).split()
 }
 
 # functions that make float64 of float32 where their second argument is a list
@@ -226,13 +227,14 @@ OF_LISTS = {"numpy.quantile", "numpy.percentile"}
 
 # functions that compute in float64, whatever they are given
 ALWAYS_DOUBLE = {
-    f"numpy.{name}"
-    for name in (
-        "bincount corrcoef cov float_power interp linspace polyder vander"
-    ).split()
-} | {
-    "scipy.linalg.det",
-    "scipy.linalg.expm_frechet",
+    f"{module}.{name}"
+    for module, names in (
+        ("numpy", "bincount corrcoef cov float_power interp linspace polyder vander"),
+        ("scipy.linalg", "det expm_frechet"),
+        ("scipy.spatial.distance", "canberra cdist pdist"),
+        ("scipy.special", "factorial spherical_in spherical_jn spherical_yn"),
+    )
+    for name in names.split()
 }
 
 

@@ -105,12 +105,15 @@ class _Results:
             return getitem(value, ())  # x[..., 0] of a vector is an array of rank 0
         owned = self._take(value)
         lifted = facts.is_complex(x) and not facts.is_complex(value)
-        if is_number and not lifted and self._widens(value, result.of):
+        narrows = self._narrows(value, result.of)
+        numpys = narrows and (self._is_numpys(value) or self._sums(value))
+        widens = numpys or self._widens(value, result.of)
+        if is_number and not lifted and widens:
             dtype = Apply("dtype", (x,), spelling="attribute:dtype")
             return Apply("astype", (value, dtype), spelling="method:astype")
         if is_number and not lifted:
             return value  # of a Python number the gradient is a number, uncast
-        if lifted or facts.kind(value) in NO_LIKE:
+        if lifted or narrows or facts.kind(value) in NO_LIKE:
             if is_number:  # [()] makes a number of an array that holds one
                 return getitem(call("numpy.full_like", x, value), ())
             if rank == 0 or rank is None and not self._is_numpys(value):
@@ -134,6 +137,13 @@ class _Results:
         if not isinstance(made, Apply) or made.op in SYMBOLS or not self._sums(value):
             return False
         return made.op.startswith("numpy.") and bool(facts.rank(made.args[0]))
+
+    def _narrows(self, value: Expr, of: Var) -> bool:
+        """Whether a tangent may be of float32 where the value is of float64."""
+        facts = self.facts
+        if of in self.given or facts.kinds.get(of) is not Kind.WIDE:
+            return False
+        return facts.kind(value) in (Kind.LIKE, Kind.MIXED)
 
     def _sums(self, value: Expr) -> bool:
         """Whether a value is what a function of NumPy's makes of an array."""

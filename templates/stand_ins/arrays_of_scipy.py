@@ -5,6 +5,7 @@ module = "scipy._lib._array_api"
 
 def xp_result_type(*args, force_floating=False, xp):
     given = [arg for arg in args if not none(arg)]
+    given = [np.asarray(x) if isinstance(x, (list, tuple)) else x for x in given]
     if force_floating:
         given.append(1.0)
     return np.result_type(*given)
@@ -12,6 +13,7 @@ def xp_result_type(*args, force_floating=False, xp):
 
 def xp_promote(*args, broadcast=False, force_floating=False, xp):
     given = [arg for arg in args if not none(arg)]
+    given = [np.asarray(x) if isinstance(x, (list, tuple)) else x for x in given]
     dtype = np.result_type(*given, *([1.0] if force_floating else []))
     made = [None if none(arg) else np.asarray(arg, dtype=dtype) for arg in args]
     if broadcast and len(given) > 1:

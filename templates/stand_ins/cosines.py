@@ -22,4 +22,5 @@ def dct(
     waves = 2 * np.cos(np.pi * np.outer(places, 2 * places + 1) / (2 * size))
     if norm == "ortho":
         waves = waves * np.sqrt(np.where(places == 0, 0.25, 0.5) / size)[:, None]
-    return np.moveaxis(moved @ waves.T, -1, axis)
+    found = (moved @ waves.T).astype(np.result_type(x, 1.0))
+    return np.moveaxis(found, -1, axis)

@@ -11,7 +11,9 @@ def correlate1d(
 ):
     if output is not None:
         raise NotImplementedError("a filter with an output of its own")
-    weights = np.asarray(weights)
+    input, weights = np.asarray(input), np.asarray(weights)
+    if np.iscomplexobj(weights):
+        raise NotImplementedError("a filter of complex weights")
     count = len(weights)
     before = count // 2 + origin
     widths = [(0, 0)] * np.ndim(input)
@@ -29,7 +31,7 @@ def correlate1d(
     else:
         raise RuntimeError("boundary mode not supported")
     windows = np.lib.stride_tricks.sliding_window_view(padded, count, axis=axis)
-    return windows @ weights
+    return (windows @ weights).astype(input.dtype)
 
 
 def uniform_filter1d(

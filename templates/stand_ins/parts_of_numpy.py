@@ -75,7 +75,7 @@ def poly(seq_of_zeros):
     zeros = np.atleast_1d(seq_of_zeros)
     if np.ndim(zeros) != 1 or np.iscomplexobj(zeros):
         raise NotImplementedError("poly of a matrix, or of complex numbers")
-    coefficients = np.zeros(len(zeros) + 1)
+    coefficients = np.zeros(len(zeros) + 1, dtype=np.result_type(zeros, 1.0))
     coefficients[0] = 1.0
     for k in range(len(zeros)):
         step = zeros[k] * coefficients[: k + 1]

@@ -158,16 +158,6 @@ def test_without_an_array_the_others_are_not_known():
         gradgen.grad(f)(POINT[0])
 
 
-def test_values_that_are_repeated_are_refused():
-    def f(a):
-        known = np.stack([a, a])
-        np.putmask(known, known > 0, a[:2])
-        return np.sum(known)
-
-    with pytest.raises(ValueError, match="repeats these values"):
-        gradgen.grad(f)(POINT[0])
-
-
 @pytest.mark.parametrize("mask", [np.array([True]), np.array(True)])
 def test_a_mask_of_another_size_raises_as_numpy_does(mask):
     def f(a, m):

@@ -17,6 +17,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.calls.in_turn import fits, in_turn
 from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.frames import REFUSED, Frame
@@ -296,6 +297,8 @@ def fill_diagonal(lowering: Lowering, node: gast.Call) -> bool:
         lengths = [_entry(lowering, shape, i, node) for i in (0, 1)]
         size = lowering.bind(Apply("numpy.minimum", tuple(lengths)), node)
     places = lowering.bind(Apply("numpy.arange", (size,)), node)
+    if not fits(lowering, value, places, node):
+        value = in_turn(lowering, value, size, node)
     lowering.store(array, Apply("tuple", (places, places)), value, node)
     return True
 

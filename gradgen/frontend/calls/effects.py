@@ -13,6 +13,7 @@ import numpy
 
 from gradgen.frontend.calls.arguments import by_keyword, spread
 from gradgen.frontend.calls.desugared import as_mask, fill_diagonal
+from gradgen.frontend.calls.in_turn import as_many
 from gradgen.frontend.calls.index_loops import ONE_BY_ONE, one_by_one
 from gradgen.frontend.calls.methods import calls_an_object
 from gradgen.frontend.calls.outs import is_stored_where, stored_where
@@ -183,13 +184,10 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
     if is_stored_where(lowering, node):
         return stored_where(lowering, node)
     if value is numpy.place and len(node.args) == 3 and not node.keywords:
-        # as many values as entries are chosen; with others the store raises
         target, mask, what = map(lowering.read, node.args)
         mask = as_mask(lowering, mask, node)
-        held = lowering.state.held(what)
-        listed = held if isinstance(held, Apply) else what
-        if isinstance(listed, Apply) and listed.op in ("list", "tuple"):
-            what = _as_many(lowering, what, mask, node)
+        if REFUSED not in (target, mask, what):
+            what = as_many(lowering, what, target, mask, node)
         lowering.store(target, mask, what, node)
         return True
     if value is numpy.put and len(node.args) == 3 and not node.keywords:
@@ -234,16 +232,6 @@ def _put(lowering: Lowering, node: gast.Call) -> bool:
         value = lowering.bind(Apply("numpy.resize", (value, count)), node)
     lowering.store(target, places, value, node)
     return True
-
-
-def _as_many(lowering: Lowering, values: Expr, mask: Expr, node: gast.Call) -> Expr:
-    """The values that np.place takes of a list: in turn, and as many as it needs."""
-    if mask is REFUSED:
-        return values
-    count = lowering.bind(Apply("numpy.count_nonzero", (mask,)), node)
-    array = lowering.bind(Apply("numpy.array", (values,)), node)
-    found: Expr = lowering.bind(Apply("numpy.resize", (array, count)), node)
-    return found
 
 
 def _is_ufunc_at(lowering: Lowering, func: gast.AST) -> bool:

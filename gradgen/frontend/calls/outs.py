@@ -6,6 +6,7 @@ import gast
 import numpy
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.calls.in_turn import fits, in_turn
 from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.heap.lists import is_a_list
 from gradgen.frontend.lowering.frames import REFUSED
@@ -126,9 +127,10 @@ def stored_where(lowering: Lowering, node: gast.Call) -> bool:
         value, mask = first, second
     else:
         value, mask = second, first
-        if lowering.facts.rank(lowering.current(value)) != 0:
-            told = "np.putmask repeats these values"
-            _raise_unless_alike(lowering, value, target, told)
+        into = lowering.current(target)
+        if not fits(lowering, value, into, node):
+            shape = lowering.bind(Apply("numpy.shape", (into,)), node)
+            value = in_turn(lowering, value, shape, node)
         told = "putmask: mask and data must be the same size"
         _raise_unless_alike(lowering, mask, target, told)
     if not isinstance(target, Const):
