@@ -137,6 +137,8 @@ PYTHONS = LENGTHS | {"int", "numpy.broadcast_shapes"}
 # how an entry is spelled that is read of a row: X[i][j]
 BY_ROWS = "rows"
 # new arrays like another one; the array itself; an array of a sequence
+# what joins tests entry by entry, and the word of Python's for tests of numbers
+JOINTS = {f"numpy.{n}_{w}": w for n in ("bitwise", "logical") for w in ("and", "or")}
 LIKES = frozenset(f"numpy.{n}_like" for n in ("zeros", "ones", "empty", "full"))
 ONES = frozenset(["numpy.ones", "numpy.ones_like"])
 ITSELF = frozenset(["numpy.asarray", "numpy.asanyarray"])

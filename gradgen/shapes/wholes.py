@@ -20,6 +20,7 @@ from gradgen.shapes.kinds import Kind
 
 # operations whose value has the dtype of their first argument
 OF_THE_FIRST = {
+    "helper._unbroadcast",
     *"point stopped getitem setitem additem add_at accumulate item sliced".split(),
     *"numpy.zeros_like numpy.ones_like numpy.full_like numpy.empty_like".split(),
     *STORES,

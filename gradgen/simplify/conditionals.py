@@ -6,14 +6,11 @@ from collections.abc import Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
-from gradgen.ir.operators import ARITHMETIC, COMPARISONS
+from gradgen.ir.operators import ARITHMETIC, COMPARISONS, JOINTS
 from gradgen.ir.walk import lets, own_expressions, statements, subexpressions
 from gradgen.ir.walk import with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import RANK_0
-
-JOINTS = {"numpy.bitwise_and": "and", "numpy.bitwise_or": "or"}
-JOINTS |= {"numpy.logical_and": "and", "numpy.logical_or": "or"}
 
 
 def conditionals(function: Function, facts: Facts) -> Function:

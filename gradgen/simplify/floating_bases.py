@@ -118,7 +118,7 @@ def _float(expr: Expr) -> Expr:
     if isinstance(expr, Apply) and not expr.kwargs:
         if expr.op == "numpy.negative" and not isinstance(expr.args[0], Const):
             return Apply("numpy.multiply", (Const(-1.0), *expr.args), (), "operator")
-        if expr.op in (*ARITHMETIC, "getitem"):
+        if expr.op in (*ARITHMETIC, "getitem", "helper._unbroadcast"):
             first, *rest = expr.args
             return with_children(expr, (_float(first), *rest))
         if expr.op == "numpy.where":

@@ -6,6 +6,7 @@ where there is no other way either.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import reduce
 
@@ -206,7 +207,26 @@ def weighed(node: Apply, facts: Facts) -> Expr | None:
     )
 
 
+def spacing(node: Apply, facts: Facts) -> Expr | None:
+    """How far the next number is, with the sign of x.
+
+    before:  cp.spacing(cp.abs(x))
+    after:   cp.nextafter(cp.abs(x), cp.inf) - cp.abs(x)
+    """
+    (x,) = node.args
+    made = facts.definitions.get(x.var) if isinstance(x, Ref) else x
+    infinite = Const(math.inf, "np.inf")
+    if isinstance(made, Apply) and made.op in ("numpy.abs", "numpy.linalg.norm"):
+        after = call("numpy.nextafter", x, infinite)
+        return Apply("numpy.subtract", (after, x), (), "operator")
+    size = call("numpy.abs", x)
+    after = call("numpy.nextafter", size, infinite)
+    gap = Apply("numpy.subtract", (after, size), (), "operator")
+    return call("numpy.copysign", gap, x)
+
+
 FORMS: Mapping[str, Form] = {
+    "numpy.spacing": spacing,
     **{f"numpy.{n}": masked for n in "sum prod max min any all amax amin".split()},
     "numpy.var": ddof,
     "numpy.std": ddof,

@@ -27,7 +27,7 @@ ARRAYS = (Kind.MIXED, Kind.LIKE, Kind.WIDE)
 # what is known of an array without reading it, and settings that an instance has
 SIZES = (
     *("len", "numpy.shape", "numpy.ndim", "numpy.size", "dtype", "is", "is_not"),
-    *("type", "field"),
+    *("type", "field", "numpy.iscomplexobj"),
 )
 
 
