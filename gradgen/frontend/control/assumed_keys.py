@@ -164,7 +164,7 @@ def read_optional(
         parts = [Held(one, node) for one in (test, held[key], args[1])]
         chosen = gast.IfExp(test=parts[0], body=parts[1], orelse=parts[2])
         return lowering.read(gast.copy_location(chosen, node))
-    if lowering.root.source.asks:
+    if told is not None or lowering.root.source.asks:
         _read_again(lowering, base, key, node, ABSENT)
     return None
 
