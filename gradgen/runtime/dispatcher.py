@@ -138,7 +138,7 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
                 return other[0](*other[1], **other[2])
             objects = self._with_records(args, kwargs, split)
             if objects is None:
-                other = self._handing(error, args, kwargs, split)
+                other = self._handing(self._told(error), args, kwargs, split)
                 return other[0](*other[1], **other[2])
             return objects(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks

@@ -137,6 +137,8 @@ class OfMethod(Dispatcher):
             if not self._may_be_option(error, made is not None, (args, kwargs)):
                 raise
             other = self._valued(args, kwargs, split)
+            if other is None and (told := self._told(error)) is not error:
+                raise told from None
             if other is None:
                 raise
         return other[0](*other[1], **other[2])
