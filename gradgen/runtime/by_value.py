@@ -135,8 +135,9 @@ class ByValue:
         after:   GG308 no gradient with respect to the argument q of percentile
         """
         reason, self._reason = self._reason, None
-        is_other = isinstance(error, GradgenError) and error.code == "GG302"
-        is_other = is_other and error.message.startswith(f"{NO_GRADIENT}values of ")
+        is_other = isinstance(error, GradgenError) and error.message.startswith(
+            f"{NO_GRADIENT}values of "
+        )
         return reason if is_other and reason is not None else error
 
 
