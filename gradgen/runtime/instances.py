@@ -94,8 +94,6 @@ def with_objects(
     of its instance: it raises where another object holds something else. Containers of
     objects stay what they are: how many they hold is looked at by no text.
     """
-    if source.receiver is not None:
-        return source, {}
     held, leaves = [], dict[str, Any]()
     for name, one in given.items():
         if isinstance(one, CONTAINERS) or not holds_objects(one):
