@@ -14,9 +14,15 @@ from gradgen.runtime.by_value import ByValue
 from gradgen.runtime.sequences import NUMBERS, as_array
 from gradgen.signature.abstract import LONGEST, Abstract, abstract
 
-# refusals of arguments that are lists, with which a function computes otherwise; of
-# those with whose arrays it raises
+# refusals of what has no meaning of an array, or is a list by another way
+OF_ARRAYS = ("GG204", "GG214", "GG222")
+# those of lists with which a function computes otherwise; where arrays make it raise
 OF_LISTS, RAISES = "GG511", f"{OTHERWISE}, which raises"
+
+
+def is_of_lists(error: GradgenError) -> bool:
+    """Whether a list may be taken where the array of its numbers is refused."""
+    return error.code in OF_ARRAYS or error.code == OF_LISTS and RAISES in error.message
 
 
 class AsLists(ByValue):
@@ -30,7 +36,8 @@ class AsLists(ByValue):
         """An argument as it is to a text: a list of numbers is an array, or that list."""
         in_wrt = name in (self.asked.wrt or self._parameters[:1])
         if self._as_lists and is_listed(value):
-            return of_floats(value) if in_wrt else value
+            value = of_floats(value) if in_wrt else value
+            return value if has_floats(value) else as_array(value, in_wrt)
         return as_array(value, in_wrt)
 
     def _known_as(self, value: Any) -> Abstract:
@@ -45,7 +52,7 @@ class AsLists(ByValue):
         """
         if self._as_lists or not isinstance(error, GradgenError):
             return None
-        if (ran or error.code == OF_LISTS) and RAISES not in error.message:
+        if ran and error.code != OF_LISTS or not is_of_lists(error):
             return None
         if not any(map(is_listed, (*args, *kwargs.values()))):
             return None
@@ -66,6 +73,11 @@ def is_listed(value: Any) -> bool:
         return False
     leaves = list(leaves_of(value))
     return 0 < len(leaves) <= LONGEST and all(type(one) in NUMBERS for one in leaves)
+
+
+def has_floats(value: Any) -> bool:
+    """Whether no number of a list is whole: NumPy rounds what goes into an array of these."""
+    return not any(isinstance(one, int) for one in leaves_of(value))
 
 
 def of_floats(value: Any) -> Any:

@@ -17,8 +17,9 @@ from gradgen.request.paths import with_paths
 from gradgen.request.request import Request, request
 from gradgen.runtime.alike import difference
 from gradgen.runtime.arguments import leaves_of
-from gradgen.runtime.as_lists import OF_LISTS, RAISES, is_listed, of_floats
+from gradgen.runtime.as_lists import has_floats, is_listed, is_of_lists, of_floats
 from gradgen.runtime.copied import copied
+from gradgen.shapes.statics import static_fact
 from gradgen.shapes.tree import example_of, tree_text
 
 
@@ -43,7 +44,7 @@ def with_lists_taken(
             refuse_lists(found[0], source, examples)
         return asked, found
     except GradgenError as problem:
-        if problem.code == OF_LISTS and RAISES not in problem.message:
+        if not is_of_lists(problem):
             raise
         refusal = problem
     lists = {} if source.at_hand else _facts_as_lists(asked, source, examples)
@@ -96,15 +97,22 @@ def refuse_lists(asked: Request, source: Source, examples: Mapping[str, Any]) ->
 def _facts_as_lists(
     asked: Request, source: Source, examples: Mapping[str, Any]
 ) -> dict[str, str]:
-    """The facts of lists of a few numbers as lists: shift=["", "", ""]."""
+    """The facts of lists of a few numbers as lists: shift=["", "", ""].
+
+    Of whole numbers that no gradient is asked of it is their value.
+    """
     told = {path_of(name)[0] for name, _ in asked.shapes}
     wrt = asked.wrt or source.parameters[:1]
-    return {
-        name: tree_text(example_of(of_floats(value) if name in wrt else value))
-        for name, value in examples.items()
-        if name not in told and is_listed(value)
-        if not any(type(one) is complex for one in leaves_of(value))
-    }
+    found = {}
+    for name, given in examples.items():
+        if name in told or not is_listed(given):
+            continue
+        value = of_floats(given) if name in wrt else given
+        if any(type(one) is complex for one in leaves_of(value)):
+            continue
+        held = None if has_floats(value) else static_fact(value)
+        found[name] = held or tree_text(example_of(value))
+    return found
 
 
 def is_array(fact: str | None) -> bool:

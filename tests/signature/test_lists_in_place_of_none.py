@@ -121,3 +121,29 @@ def test_what_may_be_an_array_is_told(f):
     told = gradgen.emit(f, wrt="shift", shapes={"shift": ["", "", ""]})
     shift = [0.1, 0.2, 0.3]
     np.testing.assert_allclose(made(told)(2.0, shift), differences(f, 2.0, shift))
+
+
+@pytest.mark.parametrize(
+    "value, others", [([1, 2], [1, 3]), ([[1, 2], [3, 4]], [[1, 2], [3]]), ([0], [])]
+)
+def test_a_list_that_is_told_as_a_value_is_looked_at(value, others):
+    def f(x, k):
+        return x**2 * len(k)
+
+    text = gradgen.emit(f, wrt="x", shapes={"k": f"={value}"})
+    np.testing.assert_allclose(made(text)(1.5, value), 3.0 * len(value))
+    with pytest.raises(ValueError, match="values of k other than"):
+        made(text)(1.5, others)
+
+
+def test_whole_numbers_round_what_goes_into_their_array():
+    def f(x, k=None):
+        k = k or [1, 2]
+        return np.sum(np.full_like(k, x) * 1.5)
+
+    with pytest.raises(gradgen.GradgenError, match="GG309|GG204"):
+        gradgen.grad(f)(1.3, [1, 2, 3])
+    with pytest.raises(gradgen.GradgenError, match="GG309|GG204"):
+        gradgen.emit(f, wrt="x", example=(1.3, [1, 2, 3]))
+    found = gradgen.grad(f)(1.3, [1.0, 2.0, 3.0])
+    np.testing.assert_allclose(found, 4.5)
