@@ -45,7 +45,7 @@ from gradgen.runtime.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.runtime.examples import emitted_like
-from gradgen.runtime.instances import of_instance
+from gradgen.runtime.instances import of_instance, with_numbers_asked
 from gradgen.request.shellwords import word
 
 # an argument, or a part of one: params.W, params[0], params["W"]
@@ -133,7 +133,9 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
     given["shapes"] = named_arguments(values, names, source) | facts
     given["complex"] = {*given["complex"], *complex_arguments(example)}
-    return source, request(source.name, parameters=names, **given), leaves | example
+    asked = request(source.name, parameters=names, **given)
+    source, whole = with_numbers_asked(source, asked.wrt or (), {})
+    return source, asked, leaves | whole | example
 
 
 def _read(one: Option, written: Any) -> Any:

@@ -36,7 +36,12 @@ from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.fixed import STARRED, ByShape, starred_as
 from gradgen.runtime.foreign import LIKE_NUMPY, Elsewhere
 from gradgen.runtime.handed import refuse_kinds
-from gradgen.runtime.instances import instance_leaves, with_instance, with_objects
+from gradgen.runtime.instances import (
+    instance_leaves,
+    with_instance,
+    with_numbers_asked,
+    with_objects,
+)
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
 from gradgen.runtime.nested import OfDerivative, OfShaped
 from gradgen.runtime.objects import OfObjects
@@ -113,6 +118,10 @@ def emitted_for(
     given["shapes"] = with_paths(named_arguments(example or (), own, source) | told)
     given["complex"] = {*given.get("complex", ()), *complex_arguments(examples)}
     asked = request(source.name, parameters=own, wrt=wrt, **given)
+    if not again:
+        given_now = dict(zip(own, example or ()))
+        source, whole = with_numbers_asked(source, asked.wrt or (), given_now)
+        leaves |= whole
     if again:
         source = source.counted_as_real(told.keys() - given["complex"])
     for name in asked.wrt or own[:1]:
