@@ -19,6 +19,7 @@ import types
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ from gradgen.runtime.arguments import (
 )
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.instances import of_instance, with_numbers_asked
+from gradgen.runtime.words_of_examples import with_words_told
 from gradgen.request.shellwords import word
 
 # an argument, or a part of one: params.W, params[0], params["W"]
@@ -109,7 +111,8 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     told: tuple[str, ...] = ()
     if order.seen is not None:
         asked, told = facts_seen(order.seen, asked)
-    made = Made(source, *emitted_like(asked, source, example, watch), told)
+    emit = partial(emitted_like, source=source, examples=example, watch=watch)
+    made = Made(source, *with_words_told(emit, asked, source, example), told)
     for name in made.wrt:
         refuse_integer_leaves(name, example)
     if order.target == "-":
