@@ -84,7 +84,7 @@ def _from_loops(node: Any) -> bool:
     )
 
 
-def _are_displays(node: gast.FunctionDef) -> bool:
+def _are_displays(node: Any) -> bool:
     """Whether all that a function returns is written out: {"t": t}, [t, v]."""
     returns = (one for one in own_nodes(node.body) if isinstance(one, gast.Return))
     return all(isinstance(one.value, DISPLAYS) for one in returns)
