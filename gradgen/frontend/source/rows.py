@@ -16,7 +16,7 @@ ROWS = re.compile(f"{ROW.format(NUMBERS)}$")
 
 def tells_of_rows(annotation: str | None) -> bool:
     """Whether an annotation is one of rows of numbers: list[tuple[float, float]]."""
-    return annotation is not None and ROWS.match(annotation) is not None
+    return ROWS.match((annotation or "").strip("\"'")) is not None
 
 
 def depth_of(source: Source, name: str, annotation: str | None, is_untold: bool) -> int:
