@@ -93,3 +93,56 @@ def test_the_command(tmp_path):
         outer = 4
 
     np.testing.assert_allclose(gradient(Held, 1.5), 12.0)
+
+
+class Template:
+    def __init__(self, flux=500, since=300, steps=2):
+        self.flux, self.since, self.steps = flux, since, steps
+
+    def curve(self, x):
+        for _ in range(self.steps):
+            x = x * self.flux + self.since
+        return np.sum(x**2)
+
+
+class Nested:
+    def __init__(self):
+        self.template = Template()
+
+    def value(self, x):
+        return self.template.curve(x) * 2
+
+
+@pytest.mark.parametrize("name", ["flux", "since"])
+@pytest.mark.parametrize("cls", [Template, Nested])
+def test_an_attribute_that_is_whole_by_default(cls, name):
+    method = cls.curve if cls is Template else cls.value
+
+    def holding(one):
+        held = one if cls is Template else Nested()
+        if cls is Nested:
+            held.template = one
+        return held
+
+    label = name if cls is Template else f"template.{name}"
+    gradient = made(gradgen.emit(method, wrt=f"self.{label}"))
+    x = np.array([0.5, -1.5])
+
+    def at(value):
+        one = Template(**({"flux": 5, "since": 3} | {name: value}))
+        return method(holding(one), x)
+
+    for value in (4, 2.5):
+        one = Template(**({"flux": 5, "since": 3} | {name: value}))
+        found = gradient(holding(one), x)
+        want = numeric_gradient(at, (float(value),), 0).value
+        np.testing.assert_allclose(found, want, rtol=1e-6)
+
+
+def test_several_attributes_that_are_whole_by_default():
+    text = gradgen.emit(Template.curve, wrt=("self.since", "x", "self.flux"))
+    x = np.array([0.5, -1.5])
+    since, d_x, flux = made(text)(Template(2, 3, 1), x)
+    np.testing.assert_allclose(since, np.sum(2 * (2 * x + 3)))
+    np.testing.assert_allclose(d_x, 4 * (2 * x + 3))
+    np.testing.assert_allclose(flux, np.sum(2 * (2 * x + 3) * x))
