@@ -179,3 +179,23 @@ def test_what_is_changed_after_it_is_returned():
     except gradgen.GradgenError:
         return
     np.testing.assert_allclose(found, f(1.0, 2)["x"])
+
+
+def test_a_try_block_in_the_loop():
+    def f(x, n):
+        v = [x]
+        while True:
+            try:
+                step = 1 / x
+            except ZeroDivisionError:
+                step = 3.0
+            v.append(v[-1] * 0.5 + step)
+            if len(v) > n:
+                return {"v": v, "last": v[-1]}
+
+    for x in (1.5, 0.7):
+        value, pullback = gradgen.vjp(f)(x, 4)
+        assert value == f(x, 4)
+        found = pullback({"v": [0.0] * 5, "last": 1.0})
+        want = numeric_gradient(lambda x: f(x, 4)["last"], (x,), 0).value
+        np.testing.assert_allclose(found, want, rtol=1e-6)

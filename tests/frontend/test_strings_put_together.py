@@ -123,3 +123,13 @@ def test_a_string_of_which_nothing_tells():
     assert "--shape s=" in caught.value.advice
     told = gradgen.emit(plus, shapes={"s": "='ZZ'"})
     np.testing.assert_allclose(made(told)(X, "ZZ"), 6 * X**2)
+
+
+def test_what_is_refused_is_told_once():
+    def f(x, **words):
+        rate = words["rate"]
+        return np.sum(x) * rate[0] * len(rate)
+
+    with pytest.raises(gradgen.GradgenError) as caught:
+        gradgen.emit(f)
+    assert [one.code for one in caught.value.problems] == ["GG240"]

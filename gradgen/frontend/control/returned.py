@@ -24,8 +24,6 @@ from gradgen.ir.nodes import Apply, Expr, Ref
 
 DISPLAYS = (gast.Dict, gast.List)
 LOOPS = (gast.For, gast.While)
-# what may change a container after it is returned: a finally, the end of a block
-LATER = (gast.Try, gast.With)
 
 
 def by_parts(lowering: Lowering, value: Expr) -> Expr:
@@ -76,11 +74,20 @@ def _from_loops(node: Any) -> bool:
     """Whether a function returns from inside a loop, and nothing is done after that."""
     if not isinstance(node, gast.FunctionDef):
         return False
-    if any(isinstance(one, LATER) for one in own_nodes(node.body)):
+    if any(map(_may_change, own_nodes(node.body))):
         return False
     loops = (one for one in own_nodes(node.body) if isinstance(one, LOOPS))
     return any(
         isinstance(one, gast.Return) for loop in loops for one in own_nodes(loop.body)
+    )
+
+
+def _may_change(node: Any) -> bool:
+    """Whether what is returned inside may be changed after that: by a finally, or by what
+    ends a with block."""
+    is_later = isinstance(node, gast.With) or getattr(node, "finalbody", [])
+    return bool(is_later) and any(
+        isinstance(one, gast.Return) for one in own_nodes([node])
     )
 
 

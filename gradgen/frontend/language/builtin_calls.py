@@ -73,7 +73,7 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
             note_length(lowering, handle)
             return Const(len(known.args))
         if isinstance(handle, Const) and isinstance(handle.value, str):
-            return Const(len(handle.value))
+            return handle if handle is REFUSED else Const(len(handle.value))
         if lowering.trying and lowering.facts.rank(handle) == 0:
             raised(lowering, TypeError("a number has no len()"), node)
     if value is numpy.piecewise:

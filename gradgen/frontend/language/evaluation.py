@@ -130,7 +130,7 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         found = evaluated(lowering, operator.getitem, [base, key], [], node)
         if found is not None:
             return found
-        if isinstance(base.value, str):
+        if isinstance(base.value, str) and REFUSED not in (base, key):
             return lowering.item(_letters(lowering, base.value, key, node), key, node)
     if lowering.trying and out_of_shape(lowering, base, key):
         raised(lowering, IndexError("tuple index out of range"), node)
