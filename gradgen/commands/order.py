@@ -19,6 +19,7 @@ import types
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,8 @@ from gradgen.runtime.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.runtime.examples import emitted_like
-from gradgen.runtime.instances import of_instance
+from gradgen.runtime.instances import of_instance, with_numbers_asked
+from gradgen.runtime.words_of_examples import with_words_told
 from gradgen.request.shellwords import word
 
 # an argument, or a part of one: params.W, params[0], params["W"]
@@ -109,7 +111,8 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
     told: tuple[str, ...] = ()
     if order.seen is not None:
         asked, told = facts_seen(order.seen, asked)
-    made = Made(source, *emitted_like(asked, source, example, watch), told)
+    emit = partial(emitted_like, source=source, examples=example, watch=watch)
+    made = Made(source, *with_words_told(emit, asked, source, example), told)
     for name in made.wrt:
         refuse_integer_leaves(name, example)
     if order.target == "-":
@@ -133,7 +136,9 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
     given["shapes"] = named_arguments(values, names, source) | facts
     given["complex"] = {*given["complex"], *complex_arguments(example)}
-    return source, request(source.name, parameters=names, **given), leaves | example
+    asked = request(source.name, parameters=names, **given)
+    source, whole = with_numbers_asked(source, asked.wrt or (), {})
+    return source, asked, leaves | whole | example
 
 
 def _read(one: Option, written: Any) -> Any:

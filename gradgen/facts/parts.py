@@ -17,8 +17,9 @@ from dataclasses import field, replace
 
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import Assumed, is_free
+from gradgen.frontend.source.rows import tells_of_rows
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Param, Ref, Var
 from gradgen.ir.operators import LENGTHS, MATRIX_PRODUCTS
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.ir.walk import children, lets, own_expressions, statements
@@ -112,6 +113,12 @@ class Part:
         each = self.each
         inside = each is not None and (each.multiplied or each.count is not None)
         return inside and not self.whole and not self.is_container
+
+    @property
+    def is_read_by_parts(self) -> bool:
+        """Whether nothing is done with it but to read its parts."""
+        whole = self.whole or self.entrywise or self.multiplied or self.turned
+        return not whole and bool(self.inner())
 
     @property
     def has_parts(self) -> bool:
@@ -312,17 +319,31 @@ def assumed_parts(
 
 
 def stacked(
-    parts: Mapping[Path, Part], wrt: Collection[str], free: Collection[str]
+    parts: Mapping[Path, Part],
+    wrt: Collection[str],
+    free: Collection[str],
+    params: Iterable[Param],
 ) -> Iterator[Assumed]:
     """The arguments that are arrays, where their gradient is one: no list of arrays.
+
+    One that is told to be a list of rows of numbers may be that, where nothing is done
+    with a row but to read its entries.
 
     before:  for W in Ws: x = np.tanh(x @ W)
     after:   Ws is an array
     """
+    rows = {param.label for param in params if is_of_rows(param)}
     for path, part in parts.items():
         name = str(path[0])
+        if name in rows and part.each is not None and part.each.is_read_by_parts:
+            continue
         if len(path) == 1 and name in wrt and name in free and part.is_gone_through:
             yield Assumed(name, -1, False, array=True, told="an array")
+
+
+def is_of_rows(param: Param) -> bool:
+    """Whether an argument is a list of rows of numbers, by annotation or an example."""
+    return param.listed > 1 or tells_of_rows(param.annotation)
 
 
 def facts_of(found: Mapping[str, Structure]) -> tuple[tuple[str, str], ...]:

@@ -49,6 +49,33 @@ def with_attributes(source: Source, request: Request, read: Read) -> Source:
     return found
 
 
+def with_numbers(source: Source, request: Request) -> Source:
+    """The source with numbers for the whole ones of a class that a gradient is asked of.
+
+    before:  def __init__(self, scale=2): self.scale = scale        wrt="self.scale"
+    after:   self.scale is a number, and no count
+    """
+    if source.receiver is None or source.instance is not None:
+        return source
+    own = source.node.args.args[0].id if source.node.args.args else ""
+    receiver, decided = source.receiver, source.decided
+    for name, keys in map(path_of, request.wrt or ()):
+        if name == own and keys:
+            receiver = _with_number(receiver, keys)
+            decided = decided and _with_number(decided, keys)
+    return replace(source, receiver=receiver, decided=decided)
+
+
+def _with_number(held: Held, keys: tuple[Any, ...]) -> Held:
+    if not keys:
+        value = getattr(held.value, "value", None) if held.kind == "setting" else None
+        is_whole = type(value) is int or held.kind == "unknown" and held.fact == ":int"
+        return Held("number", fact="") if is_whole else held
+    steps = held.steps()
+    parts = (_with_number(one, keys[1:]) if k == keys[0] else one for k, one in steps)
+    return replace(held, parts=tuple(parts)) if held.parts else held
+
+
 def _with_parts(
     held: Held | None, own: str, problems: Iterable[GradgenError], whole: set[Any]
 ) -> Held | None:

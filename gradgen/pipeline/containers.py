@@ -81,7 +81,10 @@ def with_containers(
         primal,
         replace(source, asks=False),
         now,
-        (*assumed_parts(found, dict(optional)), *stacked(parts, wrt, free)),
+        (
+            *assumed_parts(found, dict(optional)),
+            *stacked(parts, wrt, free, primal.params),
+        ),
     )
 
 

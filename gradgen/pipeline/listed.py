@@ -45,7 +45,7 @@ def with_lists(
     parts = {
         path: part
         for path, part in parted(primal, facts, ()).items()
-        if path[0] == own and path[1:] and _is_read_by_parts(part)
+        if path[0] == own and path[1:] and part.is_read_by_parts
     }
     stacks = {one.name for one in found if one.rank > 2}
     has_lists = any(
@@ -68,12 +68,6 @@ def with_lists(
 def _are_matrices(each: Part) -> bool:
     """Whether a loop calls the parts with a capital, and multiplies with them: W @ h."""
     return each.multiplied and each.name[:1].isupper()
-
-
-def _is_read_by_parts(part: Part) -> bool:
-    """Whether nothing is done with a value but to read its parts."""
-    whole = part.whole or part.entrywise or part.multiplied or part.turned
-    return not whole and bool(part.inner())
 
 
 def _listed(held: Held, path: tuple[Any, ...]) -> Held:

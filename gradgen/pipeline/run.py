@@ -30,7 +30,7 @@ from gradgen.ir.factors import factors
 from gradgen.ir.library import chosen_by
 from gradgen.ir.nodes import Function, Ref, Supply
 from gradgen.ir.room import room
-from gradgen.pipeline.attributes import with_attributes
+from gradgen.pipeline.attributes import with_attributes, with_numbers
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
 from gradgen.pipeline.attempts import more_open, shorter, with_loops
 from gradgen.pipeline.conventions import is_open, opened, primal_of, ways_of
@@ -82,7 +82,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     """
     load.use(request.rules)
     count_on(offered(request.python).numpy if request.python else "")
-    source = replace(source, real=not request.complex)
+    source = with_numbers(replace(source, real=not request.complex), request)
     if source.decided is not None:
         return first_of(lambda one: run(request, one, watch), instances(source))
     if not source.open_counts:

@@ -22,6 +22,7 @@ from gradgen.runtime.caught import unless_handled
 
 Function = Callable[..., Any]
 REFUSED = " have no gradient here"  # so ends what a helper of a text raises
+NO_GRADIENT = "no gradient for "
 
 
 def computed(
@@ -50,7 +51,7 @@ def refusals() -> Iterator[None]:
         if what == str(error):
             raise
         raise GradgenError(
-            "GG302", f"no gradient for {what}", advice="arguments without them"
+            "GG302", f"{NO_GRADIENT}{what}", advice="arguments without them"
         ) from None
 
 

@@ -15,8 +15,8 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.holding import attributes_of
 from gradgen.lines import dedented, lines_of, text_name
+from gradgen.runtime.as_lists import AsLists
 from gradgen.runtime.attributes import is_object
-from gradgen.runtime.by_value import ByValue
 
 # a derivative, and the arguments of a call of it
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
@@ -24,7 +24,7 @@ Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
 STORED = "GG230"
 
 
-class Around(ByValue):
+class Around(AsLists):
     """What a dispatcher knows of the instances around its function."""
 
     def _start_by_signature(self) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.request.parts import path_of
 from gradgen.request.request import Request
-from gradgen.runtime.arithmetic import REFUSED
+from gradgen.runtime.arithmetic import NO_GRADIENT, REFUSED
 from gradgen.runtime.fixed import Fixed, fixed_call
 
 
@@ -44,6 +44,8 @@ class ByValue:
         self._by_value = False
         # the whole numbers that texts for options take as arguments
         self._free: frozenset[str] = frozenset()
+        # why no text is made for the options of the latest call, as they are in it
+        self._reason: GradgenError | None = None
 
     def _other(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], split: int
@@ -121,10 +123,22 @@ class ByValue:
                 self._freed(args, kwargs, n)
             if made:
                 return self._other(args, kwargs, n)
-        except GradgenError:
-            pass
+        except GradgenError as error:
+            self._reason = error
         self._by_value = False
         return None
+
+    def _told(self, error: Exception) -> Exception:
+        """The error of a call; of options that a text has no gradient for, the reason.
+
+        before:  GG302 no gradient for values of method other than "mean"
+        after:   GG308 no gradient with respect to the argument q of percentile
+        """
+        reason, self._reason = self._reason, None
+        is_other = isinstance(error, GradgenError) and error.message.startswith(
+            f"{NO_GRADIENT}values of "
+        )
+        return reason if is_other and reason is not None else error
 
 
 def _serves_all(made: Any, call: Fixed) -> bool:

@@ -36,10 +36,16 @@ from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.fixed import STARRED, ByShape, starred_as
 from gradgen.runtime.foreign import LIKE_NUMPY, Elsewhere
 from gradgen.runtime.handed import refuse_kinds
-from gradgen.runtime.instances import instance_leaves, with_instance, with_objects
+from gradgen.runtime.instances import (
+    instance_leaves,
+    with_instance,
+    with_numbers_asked,
+    with_objects,
+)
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
 from gradgen.runtime.nested import OfDerivative, OfShaped
 from gradgen.runtime.objects import OfObjects
+from gradgen.runtime.words_of_examples import with_words_told
 from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.statics import NONE as ABSENT
 from gradgen.shapes.statics import is_static
@@ -95,29 +101,32 @@ def emitted_for(
         source = with_rest(source, len(example or ()), given.get("shapes") or ())
     own = source.parameters
     examples = example_arguments(example or (), own)
-    for name, one in zip(own, example or ()):
+    named = dict(zip(own, example or ()))
+    for name, one in named.items():
         refuse_kinds(f"the argument {name}", one)
     if not again:
-        source, held = with_objects(source, dict(zip(own, example or ())))
+        source, held = with_objects(source, named)
         bases = {name for name, _ in source.objects}
         examples = {k: v for k, v in examples.items() if path_of(k)[0] not in bases}
         leaves |= held
         if bases:  # which no command can make again
             kinds = (
-                f"{n}=<{type(one).__name__}>"
-                for n, one in zip(own, example or ())
-                if n in bases
+                f"{n}=<{type(one).__name__}>" for n, one in named.items() if n in bases
             )
             given["instance"] = ", ".join(kinds)
     told = {k: canonical(v) for k, v in (given.get("shapes") or {}).items()}
     given["shapes"] = with_paths(named_arguments(example or (), own, source) | told)
     given["complex"] = {*given.get("complex", ()), *complex_arguments(examples)}
     asked = request(source.name, parameters=own, wrt=wrt, **given)
+    if not again:
+        source, whole = with_numbers_asked(source, asked.wrt or (), named)
+        leaves |= whole
     if again:
         source = source.counted_as_real(told.keys() - given["complex"])
     for name in asked.wrt or own[:1]:
         refuse_integer_leaves(name, examples)
-    made = source, *emitted_like(asked, source, leaves | examples)
+    emit = partial(emitted_like, source=source, examples=leaves | examples)
+    made = source, *with_words_told(emit, asked, source, named)
     _recent.keep(key, made)
     return made
 

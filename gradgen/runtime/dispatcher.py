@@ -25,14 +25,13 @@ from gradgen.runtime.by_value import is_by_identity
 from gradgen.runtime.handed import refuse_asked
 from gradgen.runtime.html import html
 from gradgen.runtime.specializing import Maker, Specializing
-from gradgen.runtime.sequences import as_array, sort_of
+from gradgen.runtime.sequences import sort_of
 from gradgen.runtime.variant import Variant
 from gradgen.runtime.left_out import defaults_of, is_option, with_left_out
 from gradgen.runtime.hot_calls import HotCalls
 from gradgen.signature.abstract import (
     Abstract,
     Number,
-    abstract,
 )
 from gradgen.signature.letters import Letters
 
@@ -138,7 +137,12 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
                 return other[0](*other[1], **other[2])
             objects = self._with_records(args, kwargs, split)
             if objects is None:
-                other = self._handing(error, args, kwargs, split)
+                own = args[:split] if split > 0 else ()
+                ran = made is not None
+                listed = self._with_lists(error, ran, own, kwargs)
+                if listed is not None:
+                    return listed(*args, **kwargs)
+                other = self._handing(self._told(error), args, kwargs, split)
                 return other[0](*other[1], **other[2])
             return objects(*args, **kwargs)
         if self._again is not None:  # and the call has passed all its checks
@@ -216,6 +220,9 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
             objects = None if other else self._with_records(args, kwargs, n)
             if objects is not None:
                 return objects.specialize(*self._ahead(args), **kwargs)
+            listed = None if other else self._with_lists(error, False, args, kwargs)
+            if listed is not None:
+                return listed
             other = other or self._handing(error, args, kwargs, n)
             return other[0].specialize(*other[1], **other[2])
 
@@ -231,7 +238,7 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         told = self._kind.told - {k for k, v in values.items() if self._is_other(k, v)}
         wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := sort_of(values[k]))}
-        values = {k: as_array(v, k in wrt) for k, v in values.items() if k not in told}
+        values = {k: self._given(k, v) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
@@ -265,7 +272,7 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
 
     def _abstract(self, name: str, value: Any) -> Abstract:
         """The abstract value of an argument; a whole number in wrt is a number."""
-        known = abstract(value)
+        known = self._known_as(value)
         whole = isinstance(known, Number) and known.sort in ("int", "bool")
         wrt = self.asked.wrt or self._parameters[:1]
         return Number("float") if whole and name in wrt else known

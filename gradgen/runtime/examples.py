@@ -28,7 +28,7 @@ from gradgen.request.request import request
 from gradgen.runtime.arguments import fact_of_example, is_container
 from gradgen.runtime.conventions import hold
 from gradgen.runtime.kept_calls import with_kept_calls
-from gradgen.runtime.listed_examples import refuse_lists
+from gradgen.runtime.listed_examples import is_array, with_lists_taken
 from gradgen.runtime.sequences import as_array
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.statics import static_fact
@@ -53,9 +53,7 @@ def emitted_like(
     that the example leaves out is in it all the same, as the default: eps=1e-8.
     """
     emit = partial(_emitted, source=source, examples=examples, watch=UNWATCHED)
-    found = emit(asked)
-    if not source.at_hand:
-        refuse_lists(found[0], source, examples)
+    asked, found = with_lists_taken(emit, asked, source, examples)
     kept = with_kept_calls(asked, source, found, emit)
     if watch is UNWATCHED:
         return kept
@@ -116,6 +114,7 @@ def _refuse_rounding(
         if value.dtype.kind in "iub"
         and name not in wrt
         and ":" not in facts.get(name, ":")
+        and is_array(facts.get(name))
     }
     if not whole:
         return

@@ -22,6 +22,7 @@ from gradgen.request.parts import of_fields, part_of, path_of
 from gradgen.runtime.caught import unless_caught, unless_handled
 from gradgen.runtime.alike import OTHERWISE, PLAIN, difference, told_as_lists
 from gradgen.runtime.arguments import leaves_of, refuse_integers
+from gradgen.runtime.arithmetic import refusals
 from gradgen.runtime.copied import copied
 
 SEQUENCES = (list, tuple, range)
@@ -227,7 +228,8 @@ class Handing:
         without entries.
         """
         try:
-            found = call()
+            with refusals():
+                found = call()
             if self.handled:
                 unless_caught(self._again(args, kwargs), self.handled)
             return found

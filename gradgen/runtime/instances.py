@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source.holding import Held, Holding
+from gradgen.frontend.source.holding import Held, Holding, with_number
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.named import did_you_mean
-from gradgen.request.parts import part_of
+from gradgen.request.parts import part_of, path_of
 from gradgen.runtime.attributes import holds_objects
 
 
@@ -85,6 +85,39 @@ def leaves_at(name: str, held: Held, instance: Any) -> list[tuple[str, Any]]:
     return found
 
 
+def with_numbers_asked(
+    source: Source, wrt: Iterable[str], objects: Mapping[str, Any]
+) -> tuple[Source, dict[str, Any]]:
+    """The source with numbers for the whole ones that a gradient is asked of, and these.
+
+    before:  wrt="self.outer", of Ion(outer=4)        # a setting
+    after:   self.outer is a number, 4.0 in this instance
+    """
+    given = dict(objects)
+    if source.receiver is not None and source.instance is not None:
+        given[source.node.args.args[0].id] = source.instance
+    trees = dict(source.objects)
+    own = source.node.args.args[0].id if source.node.args.args else ""
+    if source.receiver is not None:
+        trees[own] = source.receiver
+    found: dict[str, Any] = {}
+    for label in wrt:
+        name, keys = path_of(label)
+        if name not in trees or name not in given or not keys:
+            continue
+        made = with_number(trees[name], keys)
+        if made != trees[name]:
+            trees[name] = made
+            for one, value in leaves_at(name, made, given[name]):
+                if path_of(one) == (name, keys):
+                    found[one] = float(value)
+    if not found:
+        return source, found
+    receiver = trees.get(own) if source.receiver is not None else None
+    others = tuple((name, trees[name]) for name, _ in source.objects)
+    return replace(source, receiver=receiver, objects=others), found
+
+
 def with_objects(
     source: Source, given: Mapping[str, Any]
 ) -> tuple[Source, dict[str, Any]]:
@@ -94,8 +127,6 @@ def with_objects(
     of its instance: it raises where another object holds something else. Containers of
     objects stay what they are: how many they hold is looked at by no text.
     """
-    if source.receiver is not None:
-        return source, {}
     held, leaves = [], dict[str, Any]()
     for name, one in given.items():
         if isinstance(one, CONTAINERS) or not holds_objects(one):

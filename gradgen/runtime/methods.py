@@ -22,7 +22,6 @@ from gradgen.runtime.variant import Variant
 from gradgen.runtime.environment import Environment
 from gradgen.runtime.instances import leaves_at
 from gradgen.runtime.left_out import with_left_out
-from gradgen.runtime.sequences import as_array
 from gradgen.runtime.specializing import is_by_a_rule
 from gradgen.signature.abstract import Abstract, Number, abstract
 from gradgen.signature.letters import Letters
@@ -137,6 +136,13 @@ class OfMethod(Dispatcher):
             if not self._may_be_option(error, made is not None, (args, kwargs)):
                 raise
             other = self._valued(args, kwargs, split)
+            own = args[:split] if split > 0 else ()
+            if other is None:
+                listed = self._with_lists(error, made is not None, own, kwargs)
+                if listed is not None:
+                    return listed(self.instance, *args, **kwargs)
+            if other is None and (told := self._told(error)) is not error:
+                raise told from None
             if other is None:
                 raise
         return other[0](*other[1], **other[2])
@@ -169,10 +175,8 @@ class OfMethod(Dispatcher):
         values = self._defaults() | dict(zip(self._positional, args))
         values |= {k: v for k, v in kwargs.items() if k in self._parameters}
         values = {k: values[k] for k in self._parameters if k in values}
-        told, wrt = self._kind.told, self.asked.wrt or self._parameters[:1]
-        values = {
-            k: v if k in told else as_array(v, k in wrt) for k, v in values.items()
-        }
+        told = self._kind.told
+        values = {k: v if k in told else self._given(k, v) for k, v in values.items()}
         own = {name: self._abstract(name, v) for name, v in values.items()}
         held = self._now()
         leaves = dict(leaves_at(self._receiver, held, self.instance))

@@ -117,7 +117,13 @@ def repeated_of(x):
     return np.sum(np.asarray(3 * x) ** 2)
 
 
-@pytest.mark.parametrize("function", [joined, repeated, repeated_of])
+@pytest.mark.parametrize("function", [joined, repeated_of])
 def test_what_joins_lists_is_refused(function):
     with pytest.raises(gradgen.GradgenError, match="GG511|GG214"):
         gradgen.emit(function, example=([1.0, 2.0],))
+
+
+def test_what_repeats_a_list_as_no_array_is_of_that_list():
+    text = gradgen.emit(repeated, example=([1.0, 2.0],))
+    found = gradient_of(text, repeated)([1.5, 0.5])
+    np.testing.assert_allclose(found, [6.0, 2.0])

@@ -43,12 +43,19 @@ def of_value(
         shown = written(told) if is_plain(told) else text[1:].strip()
         test = _is_another(Ref(var), told)
         if test is None:
-            test = unequal(Ref(var), Const(told, shown))
+            test = unequal(Ref(var), _written_out(told, shown))
         own = lowering.source.defaults.get(arg.id, NO_VALUE)
         if default == "None" and own is not None:  # which the text has no word for
             test = _unless_left_out(Ref(var), test, own is told)
         _refuse_others(lowering, arg.id, test, shown)
     return Param(var, default, None, keyword_only, fact=text)
+
+
+def _written_out(value: Any, shown: str) -> Expr:
+    """A value as the text writes it: a list by its parts."""
+    if isinstance(value, list):
+        return Apply("list", tuple(_written_out(one, repr(one)) for one in value))
+    return Const(value, shown)
 
 
 def _is_another(given: Ref, value: Any) -> Expr | None:

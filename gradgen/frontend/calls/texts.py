@@ -13,7 +13,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.source.holding import is_opaque
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.operators import TEXTS
 
 
@@ -128,6 +128,14 @@ def text_of(lowering: Lowering, node: gast.JoinedStr) -> Expr:
         args = (lowering.current(value, node), Const(part.conversion), spec)
         parts.append(Apply("format", args))
     return Apply("text", tuple(parts))
+
+
+def beside_a_string(operands: tuple[Expr, ...]) -> str:
+    """What to write for the sum of a string and an argument: which string that is."""
+    for one in operands:
+        if isinstance(one, Ref) and one.var.origin is Origin.PARAM:
+            return f"--shape {one.var.name}='=\"...\"' for one string, or an example"
+    return "a number"
 
 
 def is_text(lowering: Lowering, handle: Expr) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import gast
 
@@ -14,8 +14,10 @@ from gradgen.frontend.heap.containers import (
     untold_part,
     written_path,
 )
+from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.lowering.frames import Refusal
+from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -86,10 +88,10 @@ def ask_for_optional(lowering: Lowering, base: Expr, node: gast.Call) -> None:
     """
     path, key = path_of(lowering, base), _constant(lowering, node.args[:1])
     if path and isinstance(key, str):
-        untold_part(lowering, path[0], key, node)
-        lowering.problems[-1].read_of = path, key
-        lowering.problems[-1].otherwise = _otherwise(lowering, node)
-        raise Refusal
+        otherwise = _otherwise(lowering, node)
+        if otherwise is None and not _is_made(lowering, node):
+            otherwise = ABSENT
+        _read_again(lowering, base, key, node, otherwise)
 
 
 def optional_member(
@@ -108,36 +110,63 @@ def optional_member(
         return None
     is_asked = _optional(lowering, base, key) == ABSENT
     if key not in keys or not is_asked and lowering.root.source.asks:
-        path = path_of(lowering, base)
-        untold_part(lowering, path[0], key, node)
-        lowering.problems[-1].read_of = path, key
-        lowering.problems[-1].otherwise = ABSENT
-        raise Refusal
-    if not is_asked:
-        return None
+        _read_again(lowering, base, key, node, ABSENT)
+    return membership_test(lowering, inside, base, key) if is_asked else None
+
+
+def membership_test(lowering: Lowering, inside: bool, base: Expr, key: str) -> Expr:
+    """The test of the text's own whether a dictionary has a key."""
     word = "in" if inside else "not_in"
     name = _assumed(lowering, base)
     return Apply(word, (Const(key), Const(None, name)), (), "operator")
 
 
+def _read_again(
+    lowering: Lowering, base: Expr, key: Any, node: Any, otherwise: str | None
+) -> NoReturn:
+    """Refuses a read of a key, so that it is read with what is `otherwise` there; None
+    where the dictionary is taken to have it."""
+    path = path_of(lowering, base)
+    untold_part(lowering, path[0], key, node)
+    lowering.problems[-1].read_of = path, key
+    lowering.problems[-1].otherwise = otherwise
+    raise Refusal
+
+
 def read_optional(
-    lowering: Lowering, base: Expr, keys: list[Any], node: gast.Call
-) -> None:
-    """Sees that options.get("k", 1.0) reads a key that options may lack as it is read
-    everywhere, where nothing tells of options."""
-    key = _constant(lowering, node.args[:1])
-    if key not in keys and is_assumed(lowering, base):
-        ask_for_optional(lowering, base, node)
-    elif key not in keys:
-        ask_for_none(lowering, base, key)
-    told = _optional(lowering, base, key)
-    if told is not None and (told or "None") != _otherwise(lowering, node):
-        lowering.fail(
-            "GG245",
-            f"a missing {key} is read as {told or None}, and as another value here",
-            node,
-            "one default for it",
-        )
+    lowering: Lowering, base: Expr, known: Apply, args: list[Expr], node: gast.Call
+) -> Expr | None:
+    """What options.get("k", default) reads of a key that options may lack, where nothing
+    tells of options; None for the value of one that they are taken to have.
+
+    Where the default is computed, or another one than elsewhere, the text asks for the key.
+
+    before:  value = info.get("value", U)
+    after:   value = info["value"] if "value" in info else U
+    """
+    key = value_known(lowering, args[0])
+    held = {getattr(one, "value", None): v for one, v in pairs_of(lowering, known)}
+    if key not in held or not is_assumed(lowering, base):
+        if is_assumed(lowering, base):
+            ask_for_optional(lowering, base, node)
+        elif key not in held:
+            ask_for_none(lowering, base, key)
+        return None
+    told, otherwise = _optional(lowering, base, key), _otherwise(lowering, node)
+    if (told or "None") == otherwise or told is None and otherwise is not None:
+        return None
+    if any(_is_container(lowering, one) for one in (held[key], *args[1:])):
+        if told is not None:
+            _read_again(lowering, base, key, node, None)
+        return None
+    if told == ABSENT:
+        test = membership_test(lowering, True, base, key)
+        parts = [Held(one, node) for one in (test, held[key], args[1])]
+        chosen = gast.IfExp(test=parts[0], body=parts[1], orelse=parts[2])
+        return lowering.read(gast.copy_location(chosen, node))
+    if told is not None or lowering.root.source.asks:
+        _read_again(lowering, base, key, node, ABSENT)
+    return None
 
 
 def refuse_optional(
@@ -146,10 +175,7 @@ def refuse_optional(
     """Refuses options["k"] where options may lack it: it is read again as one that has it."""
     value = getattr(key, "value", None)
     if _optional(lowering, base, value):  # one that is asked for may be read
-        path = path_of(lowering, base)
-        untold_part(lowering, path[0], value, node)
-        lowering.problems[-1].read_of = path, value
-        raise Refusal
+        _read_again(lowering, base, value, node, None)
 
 
 def _optional(lowering: Lowering, base: Expr, key: Any) -> str | None:
@@ -163,6 +189,15 @@ def _otherwise(lowering: Lowering, node: gast.Call) -> str | None:
     value = _constant(lowering, node.args[1:2]) if node.args[1:] else None
     plain = value is None or type(value) in (int, float, bool, str)
     return repr(value) if plain and not node.keywords else None
+
+
+def _is_made(lowering: Lowering, node: gast.Call) -> bool:
+    """Whether the default in options.get("k", default) is a container."""
+    return any(_is_container(lowering, lowering.read(arg)) for arg in node.args[1:2])
+
+
+def _is_container(lowering: Lowering, handle: Expr) -> bool:
+    return contents(lowering, handle) is not None or lowering.is_dynamic(handle)
 
 
 def _constant(lowering: Lowering, nodes: list[Any]) -> Any:

@@ -308,7 +308,7 @@ class Join:
             return made
         ways = written_in_arms(self.lowering, self.arms, (a, b), lists, self._value)
         if not ways:
-            return another(name, lists)
+            return another(self.lowering, name, (a, b), lists)
         made = new_list(self.lowering, Apply("list", ()), name)
         self.lists[made.var] = self._merged_list(made.var, *ways)
         self.pairs.append((made.var, (a, b)))

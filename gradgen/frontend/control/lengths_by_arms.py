@@ -5,12 +5,12 @@ roots = [s, t] if disc > 0 else [s]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from gradgen.frontend.lowering.frames import REFUSED, Arm
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 
 
 def written_in_arms(
@@ -60,9 +60,26 @@ def _is_entry(arms: tuple[Arm, Arm], item: Expr) -> bool:
     return not any(isinstance(arm.state.versions.get(item.var), Apply) for arm in arms)
 
 
-def another(name: str, found: Iterable[Expr | None]) -> Poison:
-    """What is one list or object by one arm, and another by the other."""
+def another(
+    lowering: Lowering, name: str, ways: tuple[Expr, Expr], found: list[Expr | None]
+) -> Poison:
+    """What is one list or object by one arm, and another by the other.
+
+    before:  shift is another list after either arm of the branch
+    after:   shift is an array by one way, and a list by the other
+    """
+    for given, made in ((ways[0], found[1]), (ways[1], found[0])):
+        is_given = isinstance(given, Ref) and given.var.origin is Origin.PARAM
+        is_made = isinstance(made, Apply) and made.op == "list" and None in found
+        if is_given and is_made:
+            told = ", ".join('""' for _ in getattr(made, "args"))
+            return Poison(
+                "GG222",
+                f"{given.var.name} is an array by one way, and a list by the other",
+                f"np.array([...]) for the list, or --shape {given.var.name}='[{told}]'",
+            )
     is_list = all(getattr(one, "op", "list") == "list" for one in found)
     word = "list" if is_list else "object"
-    told = f"{name} is another {word} after either arm of the branch"
+    shown = name if lowering.is_local(name) else "what is read or returned"
+    told = f"{shown} is another {word} after either arm of the branch"
     return Poison("GG222", told, f"one {word}, changed in both arms")

@@ -62,6 +62,8 @@ def no_key(
         advice = "one of its keys"
         message = f"there is no key {key.value!r}"
         advice = did_you_mean(str(key.value), known) or advice
+        if not keys:
+            advice = "a dictionary that has it; a parameter for each word of **kwargs"
     lowering.problem("GG240", message, node, advice)
     held = lowering.state.held(base)
     path = path_of(lowering, base)

@@ -274,12 +274,12 @@ def repeated_list(lowering: Lowering, items: Expr, count: Expr, node: gast.AST) 
         lowering.fail("GG214", "a list is not an array yet", node, "np.array([...])")
     told = rank == 0 or _bounds_a_range(lowering, node)
     if known is None or len(known.args) != 1 or not told:
-        lowering.fail(
-            "GG241",
-            "this repetition of a list is not supported",
-            node,
-            "[x for _ in range(n)]; np.array(x) where an array is meant",
-        )
+        message = "this repetition of a list is not supported"
+        advice = "[x for _ in range(n)]; np.array(x) where an array is meant"
+        if isinstance(number, Ref) and number.var.origin is Origin.PARAM:
+            message = f"how often a list is repeated is not told: {number.var.name}"
+            advice = f'an example, or --shape {number.var.name}="=3" for that value'
+        lowering.fail("GG241", message, node, advice)
     entry = known.args[0]
     lowering.memory.lists.add((made := lowering.supply.var("items", Origin.TEMP)))
     value = entry_of_list(lowering, made, entry, node)

@@ -72,6 +72,8 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
                 return length_of(lowering, handle, known, node)
             note_length(lowering, handle)
             return Const(len(known.args))
+        if isinstance(handle, Const) and isinstance(handle.value, str):
+            return handle if handle is REFUSED else Const(len(handle.value))
         if lowering.trying and lowering.facts.rank(handle) == 0:
             raised(lowering, TypeError("a number has no len()"), node)
     if value is numpy.piecewise:

@@ -13,6 +13,7 @@ import numpy
 from gradgen.frontend.calls.desugared import entry_of, gridded, indexed
 from gradgen.frontend.calls.settings import read_entry
 from gradgen.frontend.control.comprehensions import by_key, filled, keyed
+from gradgen.frontend.control.starred import spread, starred_list
 from gradgen.frontend.heap.chosen import one_of, unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_optional
 from gradgen.frontend.control.assumed_keys import read_optional, refuse_optional
@@ -20,7 +21,7 @@ from gradgen.frontend.heap.cut_lists import part_of_known, written_out
 from gradgen.frontend.heap.arguments_changed import held_anew, note_all_keys
 from gradgen.frontend.heap.containers import new_dict, no_key, refuse_other_keys, untold
 from gradgen.frontend.heap.contents import contents, pairs_of, wish_of_list
-from gradgen.frontend.heap.lengths import lengths, value_known
+from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import is_a_list, joined_lists, new_list, part_of_list
 from gradgen.frontend.heap.lists import refuse_gone_over, repeated_list
 from gradgen.frontend.heap.outer_values import held, is_long_table
@@ -141,84 +142,18 @@ def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
 
 @handles(gast.List)
 def list_(lowering: Lowering, node: gast.List) -> Expr:
-    made = _with_unknown(lowering, node)
+    made = starred_list(lowering, node)
     if made is not None:
         return made
-    items = _spread(lowering, node.elts)
+    items = spread(lowering, node.elts)
     if any(item is REFUSED for item in items):
         return REFUSED
     return new_list(lowering, Apply("list", items), wish_of_list(lowering))
 
 
-def _with_unknown(lowering: Lowering, node: gast.List) -> Expr | None:
-    """[*x, y] where the length of x is not known: a list that is filled."""
-    if not any(isinstance(one, gast.Starred) for one in node.elts):
-        return None
-    read: list[tuple[bool, Expr, Apply | None]] = []
-    versions: list[Expr | None] = []
-    for elt in node.elts:
-        star = isinstance(elt, gast.Starred)
-        handle = lowering.read_at_once(elt.value) if star else lowering.read(elt)
-        if star:
-            handle = lengths(lowering, lowering.gone_through(handle, node), node)
-        if handle is REFUSED:
-            return REFUSED
-        # as it is now: what stands behind it may change it
-        known = contents(lowering, handle) if star else Apply("tuple", (handle,))
-        read.append((star, handle, known))
-        dynamic = star and known is None and lowering.is_dynamic(handle)
-        versions.append(lowering.current(handle) if dynamic else None)
-    items: list[Expr] = []
-    for _, _, whole in read:
-        if whole is None:
-            break
-        pairs = pairs_of(lowering, whole) if whole.op == "dict" else ()
-        items += [key for key, _ in pairs] if pairs else whole.args
-    else:
-        return new_list(lowering, Apply("list", tuple(items)), wish_of_list(lowering))
-    for (_, handle, _), was in zip(read, versions, strict=True):
-        if was is not None and lowering.current(handle) != was:
-            lowering.fail(
-                "GG268",
-                "what stands behind a starred list changes it",
-                node,
-                "a copy of it: [*x.copy(), x.pop()]",
-            )
-    made: Expr = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
-    for star, handle, _ in read:
-        over = handle if star else Apply("tuple", (handle,))
-        load = gast.Name("one ", gast.Load(), None, None)
-        store = gast.Name("one ", gast.Store(), None, None)
-        inner = gast.comprehension(store, Held(over, node), [], 0)
-        each = gast.GeneratorExp(load, [inner])
-        for part in (load, store, each):
-            gast.copy_location(part, node)
-        made = filled(lowering, each, made)
-    return made
-
-
 @handles(gast.Tuple)
 def tuple_(lowering: Lowering, node: gast.Tuple) -> Expr:
-    return Apply("tuple", _spread(lowering, node.elts))
-
-
-def _spread(lowering: Lowering, nodes: list[Any]) -> tuple[Expr, ...]:
-    items: list[Expr] = []
-    for node in nodes:
-        if not isinstance(node, gast.Starred):
-            items.append(lowering.read(node))
-            continue
-        value = lowering.gone_through(lowering.read_at_once(node.value), node)
-        known = contents(lowering, lengths(lowering, value, node))
-        if value is not REFUSED and known is None:
-            lowering.fail(
-                "GG207",
-                "a starred value needs a known length",
-                node,
-                "the values one by one",
-            )
-        items += [REFUSED] if known is None else known.args
-    return tuple(items)
+    return Apply("tuple", spread(lowering, node.elts))
 
 
 @handles(gast.BinOp)
@@ -335,7 +270,9 @@ def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
         keys = [getattr(key, "value", None) for key, _ in pairs_of(lowering, known)]
         given = getattr(args[0], "value", None)
         if func.attr == "get":
-            read_optional(lowering, handle, keys, node)
+            chosen = read_optional(lowering, handle, known, args, node)
+            if chosen is not None:
+                return chosen
         refuse_other_keys(lowering, handle, given, keys, node)
         if func.attr != "get":
             ask_for_key(lowering, handle, given)

@@ -16,7 +16,7 @@ from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.lowering.frames import REFUSED
-from gradgen.frontend.lowering.held import Held
+from gradgen.frontend.lowering.held import Held, each
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers
@@ -41,13 +41,30 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
 
 @answers(Lowering.method_call)
 def method_call(lowering: Lowering, node: gast.Call) -> Expr | None:
-    """x.tolist() of an array of rank 1 is list(x)."""
+    """x.tolist(): the number, list(x) of a vector, and of more axes a list of such.
+
+    before:  C.tolist()        after:  [list(one) for one in C]
+    """
     func = node.func
     if isinstance(func, gast.Attribute) and func.attr == "tolist" and not node.args:
         handle = lowering.read(func.value)
-        known = handle is REFUSED or contents(lowering, handle) is not None
-        if not known and lowering.facts.rank(lowering.current(handle)) == 1:
+        if handle is REFUSED or contents(lowering, handle) is not None:
+            return method_call.further(lowering, node)
+        if lowering.is_dynamic(handle) or isinstance(handle, Const):
+            return method_call.further(lowering, node)
+        rank = lowering.facts.rank(lowering.current(handle))
+        if rank is None:
+            told = "how many axes .tolist() goes through is not known"
+            lowering.fail("GG302", told, node, lowering.shape_fact())
+        if rank == 0:
+            return lowering.item(handle, Apply("tuple", ()), node)
+        if rank == 1:
             return _listed(lowering, handle, node)
+        made = each(gast.ListComp, Held(handle, node), node)
+        row = gast.Attribute(value=made.elt, attr="tolist", ctx=gast.Load())
+        made.elt = gast.Call(func=gast.copy_location(row, node), args=[], keywords=[])
+        gast.copy_location(made.elt, node)
+        return lowering.read(made)
     return method_call.further(lowering, node)
 
 

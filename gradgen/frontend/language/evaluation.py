@@ -36,6 +36,7 @@ from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.operations import answers, handles
+from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.lowering.statics import SetOf, set_of
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
@@ -51,6 +52,8 @@ OPERATORS: dict[str, Callable[..., Any]] = {
     "LShift": operator.lshift,
     "RShift": operator.rshift,
 }
+# a string of more letters is no table of them in a text
+LETTERS = 64
 
 
 @answers(Lowering.other_call)
@@ -127,6 +130,8 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         found = evaluated(lowering, operator.getitem, [base, key], [], node)
         if found is not None:
             return found
+        if isinstance(base.value, str) and REFUSED not in (base, key):
+            return lowering.item(_letters(lowering, base.value, key, node), key, node)
     if lowering.trying and out_of_shape(lowering, base, key):
         raised(lowering, IndexError("tuple index out of range"), node)
     if lowering.trying and is_entry_of_number(lowering, base, key):
@@ -150,6 +155,20 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
             if not -len(known.args) <= key.value < len(known.args):
                 raised(lowering, IndexError("index out of range"), node)
     return item.further(lowering, base, key, node)
+
+
+def _letters(lowering: Lowering, text: str, key: Expr, node: Any) -> Expr:
+    """The letters of a string, one of which is read by a key that is not known here.
+
+    before:  for q in range(n): if pauli[q] != "I": ...
+    after:   ("Z", "I")[q] != "I"
+    """
+    if is_slice(key) or not 0 < len(text) <= LETTERS:
+        told = "which part of a string this is, is not known here"
+        lowering.fail(
+            "GG213", told, node, "letters one by one, or places that are known"
+        )
+    return Apply("tuple", tuple(map(Const, text)))
 
 
 def _made_for(

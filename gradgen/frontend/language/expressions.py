@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import gast
 import numpy
 
+from gradgen.frontend.calls.texts import beside_a_string
 from gradgen.frontend.calls.arguments import ends, unread
 from gradgen.frontend.calls.axes import with_known_options
 from gradgen.frontend.calls.said_anyway import without_idle
@@ -161,9 +162,9 @@ def _check_values(
             )
         if isinstance(arg, Const) and isinstance(arg.value, (str, type(None))):
             if value.op not in EQUALITIES:
-                lowering.fail(
-                    "GG213", f"{arg.value!r} is not a number", node, "a number"
-                )
+                advice = beside_a_string(value.args) if arg.value else "a number"
+                told = f"{arg.value!r} is not a number"
+                lowering.fail("GG213", told, node, advice)
 
 
 def _holds_a_dict(value: Expr) -> bool:

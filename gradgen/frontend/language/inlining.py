@@ -15,6 +15,7 @@ from gradgen.frontend.calls.arguments import Ended, apply, by_keyword, positiona
 from gradgen.frontend.calls.binding import bind, name_result
 from gradgen.frontend.calls.kept import kept
 from gradgen.frontend.calls.lasting import is_cached, once
+from gradgen.frontend.control.returned import as_object
 from gradgen.frontend.control.bindings import begin, bound
 from gradgen.frontend.control.branches import block, unless_none
 from gradgen.frontend.heap.containers import new_dict
@@ -314,6 +315,7 @@ def inlined(
     _told(lowering, problems, frame, node)
     if lowering.state.dead:
         raise Refusal if len(lowering.problems) > problems else Ended
+    result = as_object(lowering, frame, result)
     name_result(lowering, frame, bound, result, mark)
     return result
 

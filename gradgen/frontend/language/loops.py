@@ -205,6 +205,8 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
     handle = lowering.gone_through(lowering.read_at_once(node), node)
     if handle is REFUSED:
         raise Refusal
+    if isinstance(handle, Const) and isinstance(handle.value, str):
+        return Items(known=tuple(map(Const, handle.value)))
     known = contents(lowering, lengths(lowering, handle, node, strict=False))
     buffer = None
     if isinstance(handle, Ref) and is_list_object(lowering, handle):

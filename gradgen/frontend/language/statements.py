@@ -13,6 +13,7 @@ from gradgen.frontend.calls.evaluation import evaluated_call
 from gradgen.frontend.calls.fields import augment_field, store_field
 from gradgen.frontend.calls.methods import with_receiver
 from gradgen.frontend.calls.results import wish_for_results
+from gradgen.frontend.control.returned import by_parts
 from gradgen.frontend.control.bindings import raise_where
 from gradgen.frontend.control.branches import if_statement, leave
 from gradgen.frontend.control.comprehensions import listed_items
@@ -131,10 +132,9 @@ def return_(lowering: Lowering, node: gast.Return) -> None:
     except Refusal:
         leave(lowering, REFUSED)
         raise
-    if lowering.frame is not lowering.root:
-        return leave(lowering, value)
-    wish_for_results(lowering, value, mark)
-    leave(lowering, value)
+    if lowering.frame is lowering.root:
+        wish_for_results(lowering, value, mark)
+    leave(lowering, by_parts(lowering, value))
 
 
 @handles(gast.Assign, gast.AnnAssign)

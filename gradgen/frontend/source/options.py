@@ -18,7 +18,8 @@ OPTIONS = (str, bool, int, type(None))
 
 # refusals of loops whose rounds take other items, keys or functions of a container
 BY_ITEM = frozenset(
-    "GG207 GG208 GG211 GG216 GG223 GG231 GG240 GG241 GG244 GG248 GG310".split()
+    "GG207 GG208 GG211 GG213 GG216 GG223 GG231 GG240 GG241 GG244 GG248 GG302 "
+    "GG310".split()
 )
 # the form in which lists of tuples among results have no seed: the caches of layers
 WITHHELD = "withheld"

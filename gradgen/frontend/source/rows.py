@@ -7,10 +7,16 @@ from typing import Any
 
 from gradgen.frontend.source.source import Source
 
-# annotations of what is given as a list, and no array
-ANNOTATED = re.compile(
-    r"^(\w+\.)?(list|List|Sequence|tuple|Tuple)\[(float|int)(, *(float|int|\.\.\.))*\]$"
-)
+# annotations of what is given as a list, and no array: of numbers, of rows of them
+ROW = r"(\w+\.)?(list|List|Sequence|tuple|Tuple)\[{0}(, *({0}|\.\.\.))*\]"
+NUMBERS = ROW.format("(float|int)")
+ANNOTATED = re.compile(f"{NUMBERS}$")
+ROWS = re.compile(f"{ROW.format(NUMBERS)}$")
+
+
+def tells_of_rows(annotation: str | None) -> bool:
+    """Whether an annotation is one of rows of numbers: list[tuple[float, float]]."""
+    return ROWS.match((annotation or "").strip("\"'")) is not None
 
 
 def depth_of(source: Source, name: str, annotation: str | None, is_untold: bool) -> int:
