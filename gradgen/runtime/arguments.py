@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import enum
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -43,14 +45,25 @@ def named_arguments(
 ) -> dict[str, str]:
     """The facts of members of enums and of functions, which the text is made for.
 
-    Those that the function's module has by name, and that are no defaults.
+    Those that the function's module has by name, and that are no defaults. Raises
+    GradgenError for one of another that has a default: the text would be for that.
     """
-    facts = {
-        name: named_fact(value, source.globals)
-        for name, value in zip(parameters, values)
-        if value is not source.defaults.get(name, values)
-    }
-    return {name: fact for name, fact in facts.items() if fact is not None}
+    facts: dict[str, str] = {}
+    for name, value in zip(parameters, values):
+        own = source.defaults.get(name, values)
+        if value is own:
+            continue
+        fact = named_fact(value, source.globals)
+        if fact is not None:
+            facts[name] = fact
+        elif own is not values and isinstance(value, (enum.Enum, types.FunctionType)):
+            raise GradgenError(
+                "GG208",
+                f"the example's {name} is nothing that the module of {source.name} has "
+                "by a name",
+                advice="a function or a member of the module's",
+            )
+    return facts
 
 
 NUMBERS = (np.ndarray, np.generic, int, float, complex)

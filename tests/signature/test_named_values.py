@@ -138,3 +138,57 @@ def square(x, method="flat", q=50.0):
 def test_a_text_of_the_example_is_none_for_other_options():
     with pytest.raises(GradgenError, match="GG308"):
         gradgen.emit(square, ("x", "q"), example=(Y, "rank", 30.0))
+
+
+class Other(Enum):
+    EULER = 7
+    HEUN = 8
+
+
+def table(x, parts=(decay, swing)):
+    return np.sum(parts[0](x) + parts[1](x))
+
+
+def part(x, key=(0, 1)):
+    return np.sum(x[key] ** 2)
+
+
+def test_members_of_other_classes_and_none_are_others():
+    gradient = _text(gradgen.emit(run, "y", example=(Y,)), "grad_run")
+    for other in (Other.EULER, None, "EULER", 1):
+        with pytest.raises(ValueError, match="values of scheme other than"):
+            gradient(Y, 0.1, other)
+    with pytest.raises(ValueError, match="values of f other than decay"):
+        gradient(Y, 0.1, Scheme.EULER, None)
+
+
+def test_a_function_without_a_name_is_refused_where_there_is_a_default():
+    with pytest.raises(GradgenError, match="GG208.*by a name"):
+        gradgen.emit(run, "y", example=(Y, 0.1, Scheme.EULER, lambda y: y))
+
+
+def test_tables_of_functions_are_left_out():
+    gradient = _text(gradgen.emit(table, "x"), "grad_table")
+    np.testing.assert_allclose(gradient(Y), _measured(table, ()), atol=1e-8)
+    with pytest.raises(ValueError, match="values of parts other than"):
+        gradient(Y, (swing, decay))
+
+
+@pytest.mark.parametrize(
+    ("told", "given", "other"),
+    [
+        ("=(0, 1)", (0, 1), (0, 2)),
+        ("=[0, 2]", [0, 2], [0, 1]),
+        ("=(1,)", (1,), (0,)),
+        ("=slice(0, 2)", slice(0, 2), slice(0, 1)),
+    ],
+)
+def test_containers_are_compared(told, given, other):
+    text = gradgen.emit(part, "x", shapes={"x": "4 3", "key": told})
+    gradient = _text(text, "grad_part")
+    x = np.arange(12.0).reshape(4, 3)
+    want = np.zeros_like(x)
+    want[given] = 2 * x[given]
+    np.testing.assert_allclose(gradient(x, given), want)
+    with pytest.raises(ValueError, match="values of key other than"):
+        gradient(x, other)

@@ -41,39 +41,69 @@ def of_value(
     lowering.assume(var, SCALAR, Kind.OTHER)
     if not lowering.source.at_hand:
         shown = written(told) if is_plain(told) else text[1:].strip()
-        test = _is_another(Ref(var), told)
-        if test is None:
-            test = unequal(Ref(var), _written_out(told, shown))
+        test, word = _is_another(Ref(var), told)
         own = lowering.source.defaults.get(arg.id, NO_VALUE)
-        if default == "None" and own is not None:  # which the text has no word for
+        if word is not None and own is told:
+            default = word
+        elif (
+            word is None and default == "None" and own is not None
+        ):  # which the text has no word for
             test = _unless_left_out(Ref(var), test, own is told)
         _refuse_others(lowering, arg.id, test, shown)
     return Param(var, default, None, keyword_only, fact=text)
 
 
-def _written_out(value: Any, shown: str) -> Expr:
-    """A value as the text writes it: a list by its parts."""
-    if isinstance(value, list):
-        return Apply("list", tuple(_written_out(one, repr(one)) for one in value))
-    return Const(value, shown)
+def _is_another(given: Ref, value: Any) -> tuple[Expr, str | None]:
+    """The test that an argument has another value, and its default in the text.
 
+    before:  mode=Mode.FAST              link=softplus                              k=2
+    after:   str(mode) != "Mode.FAST"    getattr(link, "__name__", 0) != "softplus"
+                                                                                    k != 2
 
-def _is_another(given: Ref, value: Any) -> Expr | None:
-    """The test that an argument has another value; None of lambdas and containers.
-
-    before:  mode=Mode.FAST         link=softplus                   k=2
-    after:   mode.name != "FAST"    link.__name__ != "softplus"     k != 2
+    The text has no module that the first two are in: "Mode.FAST" stands for it where it
+    is left out. None for what no text tells from others, as lambdas.
     """
+    if isinstance(value, enum.Enum):
+        if isinstance(value, (str, int)):
+            return unequal(given, Const(value.value)), written(value.value)
+        full = f"{type(value).__name__}.{value.name}"
+        if str(value) == full:
+            text = Apply("field", (given,), (), "name:str")
+            return unequal(text, Const(full)), written(full)
+    own = isinstance(value, types.FunctionType) and name_of(value) == "None"
+    if own and value.__name__.isidentifier():
+        asked = given, Const("__name__"), given
+        known = Apply("field", asked, (), "name:getattr")
+        return unequal(known, Const(value.__name__)), written(value.__name__)
     if value is not None and is_plain(value):
-        return unequal(given, Const(value))
-    if isinstance(value, (list, dict, slice)):
-        return None
-    lambdas = isinstance(value, types.FunctionType) and value.__name__ == "<lambda>"
-    return None if lambdas else differs(given, value)
+        return unequal(given, Const(value)), written(value)
+    made = (
+        _written_out(value) if isinstance(value, (list, tuple, dict, slice)) else None
+    )
+    test = unequal(given, made) if made is not None else None
+    if test is None and not own and not isinstance(value, (list, tuple, dict, slice)):
+        test = differs(given, value)
+    return test or Apply("is_not", (given, Const(None)), (), "operator"), None
+
+
+def _written_out(value: Any) -> Expr | None:
+    """A value as the text writes it, a container by its parts; None of others."""
+    if isinstance(value, slice):
+        parts = (value.start, value.stop, value.step)
+        return Apply("slice", tuple(map(Const, parts)), (), "name:slice")
+    if isinstance(value, (list, tuple)):
+        items = [_written_out(one) for one in value]
+        if any(one is None for one in items):
+            return None
+        known = tuple(one for one in items if one is not None)
+        return Apply(type(value).__name__, known)
+    return Const(value) if value is None or is_plain(value) else None
 
 
 def _unless_left_out(given: Ref, test: Expr, is_own: bool) -> Expr:
     """The test of an argument that is None where it is left out: as this value, or not."""
+    if test == Apply("is_not", (given, Const(None))):
+        return test
     word, joint = ("is_not", "and") if is_own else ("is", "or")
     none = Apply(word, (given, Const(None)), (), "operator")
     return Apply(joint, (none, test), (), "operator")
@@ -104,9 +134,10 @@ def fixed(lowering: Lowering, arg: gast.Name, keyword_only: bool) -> Param:
     var = lowering.supply.var(arg.id, Origin.PARAM)
     lowering.assume(var, SCALAR, Kind.OTHER)
     lowering.memory.numbers.add(var)
+    test, word = _is_another(Ref(var), value)
     if isinstance(value, enum.Enum):
         handle: Expr = Const(value)
-        shown = written(value.value) if isinstance(value, (str, int)) else "None"
+        shown = "None"
     elif is_plain(value):
         handle = Const(value)
         shown = written(value)
@@ -118,13 +149,13 @@ def fixed(lowering: Lowering, arg: gast.Name, keyword_only: bool) -> Param:
         shown = name_of(value)
         handle = Const(value, None if shown == "None" else shown)
     lowering.state.names[0, arg.id] = handle
-    test, told = _is_another(Ref(var), value), shown
+    told = shown
     if shown == "None" and value is not None:
         told = getattr(value, "__name__", "") or f"as in {lowering.source.node.name}"
-        none = Apply("is_not", (Ref(var), Const(None)), (), "operator")
-        test = none if test is None else _unless_left_out(Ref(var), test, True)
+        if word is None:
+            test = _unless_left_out(Ref(var), test, True)
     if isinstance(value, enum.Enum):
         told = f"{type(value).__name__}.{value.name}"
-    _refuse_others(lowering, arg.id, test or unequal(Ref(var), handle), told)
+    _refuse_others(lowering, arg.id, test, told)
     lowering.decided(f"{arg.id} is {told}")
-    return Param(var, shown, None, keyword_only)
+    return Param(var, word or shown, None, keyword_only)
