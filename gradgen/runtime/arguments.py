@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -36,7 +35,8 @@ def example_arguments(
     return {
         name: v
         for name, v in named
-        if isinstance(v, (*NUMBERS, str)) or is_container(v) or _is_row(v)
+        if not isinstance(v, enum.Enum)
+        and (isinstance(v, (*NUMBERS, str)) or is_container(v) or _is_row(v))
     }
 
 
@@ -56,7 +56,7 @@ def named_arguments(
         fact = named_fact(value, source.globals)
         if fact is not None:
             facts[name] = fact
-        elif own is not values and isinstance(value, (enum.Enum, types.FunctionType)):
+        elif isinstance(own, enum.Enum) or callable(own):
             raise GradgenError(
                 "GG208",
                 f"the example's {name} is nothing that the module of {source.name} has "

@@ -81,12 +81,24 @@ def named_fact(value: object, scope: Mapping[str, Any]) -> str | None:
     if isinstance(value, enum.Enum):
         name = type(value).__name__
         return f"={name}.{value.name}" if scope.get(name) is type(value) else None
-    if isinstance(value, (types.FunctionType, np.ufunc, type(np.sum))):
+    if is_told_by_name(value) or isinstance(value, (np.ufunc, type(np.sum))):
         own = getattr(value, "__name__", "")
         if scope.get(own) is value:
             return f"={own}"
         return f"=np.{own}" if getattr(np, own, None) is value else None
     return None
+
+
+def is_told_by_name(value: object) -> bool:
+    """Whether a function is one of a module, which its name tells from all others."""
+    if not isinstance(value, types.FunctionType):
+        return False
+    return value.__qualname__.isidentifier() and not is_library(value)
+
+
+def is_library(value: types.FunctionType) -> bool:
+    """Whether a text may have an import of a function: one of NumPy's."""
+    return getattr(np, value.__name__, None) is value
 
 
 def value_of(fact: str, scope: Mapping[str, Any]) -> Any:
@@ -97,10 +109,12 @@ def value_of(fact: str, scope: Mapping[str, Any]) -> Any:
     found = np if first == "np" else scope.get(first, MISSING)
     for name in rest:
         found = getattr(found, name, MISSING)
-    if found is MISSING:
+    unknown = isinstance(found, types.FunctionType) and named_fact(found, scope) is None
+    if found is MISSING or unknown:
         raise GradgenError(
             "GG402",
-            f"{fact!r} names nothing that the function's module has",
+            f"{fact!r} names nothing that the function's module has, or what no text "
+            "tells from others",
             advice="the name of a function or of a member: =softplus, =Mode.FAST",
         )
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from enum import Enum
+from enum import Enum, IntEnum
 
 import numpy as np
 import pytest
@@ -93,22 +93,22 @@ def test_what_is_left_out_is_the_default_or_raises():
         gradient(Y)
 
 
-@pytest.mark.parametrize("mode", [Mode.STRESS, Mode.STRAIN, "strain", "stress"])
-def test_members_that_are_words_are_equal_to_their_words(mode):
+@pytest.mark.parametrize("mode", list(Mode))
+def test_members_that_are_words(mode):
     # without an example the text is the default's
     gradient = _text(gradgen.emit(modulus, "E"), "grad_modulus")
     want = modulus(1.0, 0.3, mode)
-    if mode == "stress":
+    if mode is Mode.STRESS:
         np.testing.assert_allclose(gradient(2.0, 0.3, mode), want)
         np.testing.assert_allclose(gradient(2.0, 0.3), want)
     else:
         with pytest.raises(ValueError, match="values of mode other than Mode.STRESS"):
             gradient(2.0, 0.3, mode)
-    if isinstance(mode, Mode):
-        text = gradgen.emit(modulus, "E", example=(2.0, 0.3, mode))
-        gradient = _text(text, "grad_modulus")
-        np.testing.assert_allclose(gradient(2.0, 0.3, mode), want)
-        np.testing.assert_allclose(gradient(2.0, 0.3, mode.value), want)
+    text = gradgen.emit(modulus, "E", example=(2.0, 0.3, mode))
+    gradient = _text(text, "grad_modulus")
+    np.testing.assert_allclose(gradient(2.0, 0.3, mode), want)
+    with pytest.raises(ValueError, match="values of mode other than"):
+        gradient(2.0, 0.3, mode.value)  # which the function may ask for by `is`
 
 
 @pytest.mark.parametrize("args", [*itertools.product((decay, np.sin), Scheme)])
@@ -158,8 +158,54 @@ def test_members_of_other_classes_and_none_are_others():
     for other in (Other.EULER, None, "EULER", 1):
         with pytest.raises(ValueError, match="values of scheme other than"):
             gradient(Y, 0.1, other)
-    with pytest.raises(ValueError, match="values of f other than decay"):
-        gradient(Y, 0.1, Scheme.EULER, None)
+    for other in (_made(2), _made(3), np.sin, Scheme):
+        with pytest.raises(ValueError, match="values of f other than decay"):
+            gradient(Y, 0.1, Scheme.EULER, other)
+
+
+def _made(power):
+    def decay(y):
+        return y**power
+
+    return decay
+
+
+SECOND, THIRD = _made(2), _made(3)
+
+
+def closed(x, f=SECOND):
+    return np.sum(f(x))
+
+
+def test_functions_of_one_factory_are_not_told_apart_and_raise():
+    gradient = _text(gradgen.emit(closed, "x"), "grad_closed")
+    np.testing.assert_allclose(gradient(Y), _measured(closed, ()), atol=1e-8)
+    for other in (SECOND, THIRD, decay):
+        with pytest.raises(ValueError, match="values of f other than"):
+            gradient(Y, other)
+    with pytest.raises(GradgenError, match="GG208"):
+        gradgen.emit(closed, "x", example=(Y, THIRD))
+    with pytest.raises(GradgenError, match="GG402"):
+        gradgen.emit(closed, "x", shapes={"f": "=THIRD"})
+
+
+class Level(IntEnum):
+    LOW = 0
+    HIGH = 1
+
+
+def levelled(x, level=Level.LOW):
+    return np.sum(x * x) if level is Level.LOW else np.sum(x)
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_members_that_are_numbers(level):
+    text = gradgen.emit(levelled, "x", example=(Y, level))
+    gradient = _text(text, "grad_levelled")
+    np.testing.assert_allclose(gradient(Y, level), _measured(levelled, (level,)))
+    for other in (level.value, Level(1 - level), False):
+        with pytest.raises((ValueError, AttributeError)):
+            gradient(Y, other)
 
 
 def test_a_function_without_a_name_is_refused_where_there_is_a_default():

@@ -59,9 +59,9 @@ def differs(value: Expr, known_as: Any) -> Expr | None:
     return None
 
 
-def field_of(value: Expr, name: str) -> Expr:
-    """value.name"""
-    return Apply("field", (value,), (), f"attribute:{name}")
+def field_of(value: Expr, name: str, spelling: str = "") -> Expr:
+    """value.name, or what else is asked of a value: str(value)."""
+    return Apply("field", (value,), (), spelling or f"attribute:{name}")
 
 
 def unequal(one: Expr, other: Expr) -> Expr:

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.calls.default_texts import is_dtype, is_open_row, name_of
-from gradgen.frontend.calls.differing import differs, unequal
+from gradgen.frontend.calls.differing import differs, field_of, unequal
 from gradgen.frontend.heap.outer_values import CONTAINERS, held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.statics import is_known
@@ -18,7 +18,7 @@ from gradgen.frontend.source.spelling import written
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
-from gradgen.shapes.statics import is_named, value_of
+from gradgen.shapes.statics import is_named, is_told_by_name, value_of
 
 
 def of_value(
@@ -54,36 +54,41 @@ def of_value(
 
 
 def _is_another(given: Ref, value: Any) -> tuple[Expr, str | None]:
-    """The test that an argument has another value, and its default in the text.
+    """The test that an argument has another value, and what stands for it in the text.
 
-    before:  mode=Mode.FAST              link=softplus                              k=2
-    after:   str(mode) != "Mode.FAST"    getattr(link, "__name__", 0) != "softplus"
-                                                                                    k != 2
+    before:  mode=Mode.FAST               k=2       link=losses.softplus
+    after:   str(mode) != "Mode.FAST"     k != 2    getattr(link, "__module__", None) !=
+                                                    "losses" or link.__qualname__ != ...
 
-    The text has no module that the first two are in: "Mode.FAST" stands for it where it
-    is left out. None for what no text tells from others, as lambdas.
+    The text has no module that the first and the last are in: "Mode.FAST" stands for the
+    member where it is left out. None where nothing does. What no text tells from others,
+    as a lambda, is left out or raises.
     """
     if isinstance(value, enum.Enum):
-        if isinstance(value, (str, int)):
-            return unequal(given, Const(value.value)), written(value.value)
         full = f"{type(value).__name__}.{value.name}"
-        if str(value) == full:
-            text = Apply("field", (given,), (), "name:str")
-            return unequal(text, Const(full)), written(full)
-    own = isinstance(value, types.FunctionType) and name_of(value) == "None"
-    if own and value.__name__.isidentifier():
-        asked = given, Const("__name__"), given
-        known = Apply("field", asked, (), "name:getattr")
-        return unequal(known, Const(value.__name__)), written(value.__name__)
+        if type(value).__str__ is enum.Enum.__str__ and not isinstance(value, int):
+            return unequal(field_of(given, "", "name:str"), Const(full)), written(full)
+        kind = Apply("type", (given,), (), "name:type")
+        other = unequal(field_of(kind, "__name__"), Const(type(value).__name__))
+        return _either(other, unequal(field_of(given, "name"), Const(value.name))), None
+    if is_told_by_name(value):
+        asked = given, Const("__module__"), Const(None)
+        module = Apply("field", asked, (), "name:getattr")
+        name = unequal(field_of(given, "__qualname__"), Const(value.__qualname__))
+        return _either(unequal(module, Const(value.__module__)), name), None
     if value is not None and is_plain(value):
         return unequal(given, Const(value)), written(value)
-    made = (
-        _written_out(value) if isinstance(value, (list, tuple, dict, slice)) else None
-    )
-    test = unequal(given, made) if made is not None else None
-    if test is None and not own and not isinstance(value, (list, tuple, dict, slice)):
+    test = None
+    if isinstance(value, (list, tuple, dict, slice)):
+        made = _written_out(value)
+        test = None if made is None else unequal(given, made)
+    elif not isinstance(value, types.FunctionType) or name_of(value) != "None":
         test = differs(given, value)
     return test or Apply("is_not", (given, Const(None)), (), "operator"), None
+
+
+def _either(one: Expr, other: Expr) -> Expr:
+    return Apply("or", (one, other), (), "operator")
 
 
 def _written_out(value: Any) -> Expr | None:
