@@ -361,10 +361,10 @@ def returns_of(rewards, values):
     return total
 
 
-def test_the_advice_for_lists_that_are_no_arrays_works():
+def test_lists_that_mean_nothing_as_arrays_are_lists():
     args = [0.1, 0.5], [0.2, 0.4]
-    with pytest.raises(gradgen.GradgenError, match="raises IndexError") as raised:
-        gradgen.grad(returns_of, "values")(*args)
-    told = str(raised.value).partition("shapes=")[2].splitlines()[0]
-    found = gradgen.grad(returns_of, "values", shapes=eval(told))(*args)
-    np.testing.assert_allclose(found, [-1, -0.1])
+    want = [-1, -0.1]
+    np.testing.assert_allclose(gradgen.grad(returns_of, "values")(*args), want)
+    told = {"rewards": ["", ""], "values": ["", ""]}
+    found = gradgen.grad(returns_of, "values", shapes=told)(*args)
+    np.testing.assert_allclose(found, want)

@@ -74,6 +74,8 @@ def _refuse_whole(
         return
     if value.op == "getitem" and _own_argument(value, facts) != value.args[0]:
         return  # one of several, which has been made
+    if value.op == "getitem" and _is_counted(value, facts):
+        return  # steps, whose derivative is 0
     rule = operations().get(value.op)
     if rule is None or rule.kind not in ("linear", "general"):
         return
@@ -81,10 +83,7 @@ def _refuse_whole(
     read = {v for param, arg in bound if param.name in rule.given for v in reads(arg)}
     varies = any(v in active and not _is_whole(Ref(v), whole, facts) for v in read)
     if varies and _is_whole(value, whole, facts):
-        made = value.args[0] if value.op == "getitem" else value
-        if isinstance(made, Ref):
-            made = facts.definitions.get(made.var, value)
-        name = getattr(made, "op", value.op).removeprefix("numpy.")
+        name = value.op.removeprefix("numpy.")
         raise GradgenError(
             "GG309",
             f"{name} makes integers here, and so rounds what is given to it",
@@ -210,6 +209,13 @@ def _is_whole(value: Expr, known: set[Var], facts: Facts) -> bool:
     more = [arg for name, arg in value.kwargs if name in ("append", "prepend", "r")]
     arrays = [arg for arg in (*value.args, *more) if _is_data(arg, facts)]
     return bool(arrays) and all(_is_whole(arg, known, facts) for arg in arrays)
+
+
+def _is_counted(entry: Apply, facts: Facts) -> bool:
+    """Whether an entry is one of several results that counts: np.histogram(x)[0]."""
+    several, place = entry.args[0], getattr(entry.args[1], "value", None)
+    made = facts.definitions.get(several.var) if isinstance(several, Ref) else several
+    return isinstance(made, Apply) and makes_counts(made, place)
 
 
 def _own_argument(entry: Apply, facts: Facts) -> Expr:

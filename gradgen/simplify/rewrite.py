@@ -46,8 +46,11 @@ def _without_before(value: Expr) -> Expr:
     return value
 
 
-def _is_full(value: Expr, like: Apply, facts: Facts) -> bool:
+def _is_full(values: tuple[Expr, ...], like: Apply, facts: Facts) -> bool:
     """Whether a value has been stretched to the shape of the same array before."""
+    if not values:
+        return False
+    (value,) = values
     made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
     if not isinstance(made, Apply) or made.op != like.op or made.kwargs or like.kwargs:
         return False
@@ -88,7 +91,7 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
         if equal(facts.of(expr), facts.of(expr.args[0])):
             return expr.args[0]
     # np.full_like(x, np.full_like(x, d)) -> np.full_like(x, d)
-    if expr.op == "numpy.full_like" and _is_full(expr.args[1], expr, facts):
+    if expr.op == "numpy.full_like" and _is_full(expr.args[1:2], expr, facts):
         return expr.args[1]
     # d[...] -> d
     if expr.op == "getitem" and expr.args[1] in (Const(...), WHOLE):

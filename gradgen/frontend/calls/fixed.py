@@ -140,6 +140,8 @@ def fixed(lowering: Lowering, arg: gast.Name, keyword_only: bool) -> Param:
     lowering.assume(var, SCALAR, Kind.OTHER)
     lowering.memory.numbers.add(var)
     test, word = _is_another(Ref(var), value)
+    if isinstance(value, (list, dict, slice)):  # a table: it is left out, or another
+        test = Apply("is_not", (Ref(var), Const(None)), (), "operator")
     if isinstance(value, enum.Enum):
         handle: Expr = Const(value)
         shown = "None"
