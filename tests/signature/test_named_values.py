@@ -238,3 +238,16 @@ def test_containers_are_compared(told, given, other):
     np.testing.assert_allclose(gradient(x, given), want)
     with pytest.raises(ValueError, match="values of key other than"):
         gradient(x, other)
+
+
+def scaled(x, options):
+    return np.sum(x ** options["p"]) * (2 if options["kind"] == "a" else 3)
+
+
+def test_dictionaries_are_compared():
+    shapes = {"x": "n", "options": "={'p': 3, 'kind': 'a'}"}
+    gradient = _text(gradgen.emit(scaled, "x", shapes=shapes), "grad_scaled")
+    np.testing.assert_allclose(gradient(Y, {"p": 3, "kind": "a"}), 6 * Y**2)
+    for other in ({"p": 2, "kind": "a"}, {"p": 3, "kind": "b"}, {"p": 3}, {}):
+        with pytest.raises(ValueError, match="values of options other than"):
+            gradient(Y, other)

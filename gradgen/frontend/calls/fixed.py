@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import types
+from keyword import iskeyword
 from typing import Any
 
 import gast
@@ -96,6 +97,11 @@ def _written_out(value: Any) -> Expr | None:
     if isinstance(value, slice):
         parts = (value.start, value.stop, value.step)
         return Apply("slice", tuple(map(Const, parts)), (), "name:slice")
+    if isinstance(value, dict):
+        words = [(key, _written_out(one)) for key, one in value.items()]
+        plain = [(key, one) for key, one in words if one is not None and _is_word(key)]
+        all_plain = len(plain) == len(words)
+        return Apply("field", (), tuple(plain), "name:dict") if all_plain else None
     if isinstance(value, (list, tuple)):
         items = [_written_out(one) for one in value]
         if any(one is None for one in items):
@@ -103,6 +109,11 @@ def _written_out(value: Any) -> Expr | None:
         known = tuple(one for one in items if one is not None)
         return Apply(type(value).__name__, known)
     return Const(value) if value is None or is_plain(value) else None
+
+
+def _is_word(key: Any) -> bool:
+    """Whether a key may be written as a keyword: dict(p=2)."""
+    return isinstance(key, str) and key.isidentifier() and not iskeyword(key)
 
 
 def _unless_left_out(given: Ref, test: Expr, is_own: bool) -> Expr:
