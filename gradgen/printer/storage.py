@@ -26,8 +26,9 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import LISTS, STORES
-from gradgen.ir.sharing import TURNS, Sharing, changes, shared_with, viewed
+from gradgen.ir.sharing import Sharing, changes, shared_with
 from gradgen.shapes.growing import may_grow, widens
+from gradgen.printer.copies import copy_of, of_seed
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.printer.round_stores import RoundStores
 from gradgen.printer.unboxed import fills, made_array, takes_no_store
@@ -276,28 +277,8 @@ class _Storage:
         return False
 
     def _copy_of(self, value: Expr, rank: int | None) -> Apply:
-        # a number, or an array of rank 0, of which it makes a number
-        if rank == 0 and not self.number_arrays:
-            return Apply("numpy.positive", (value,), spelling="operator")
-        if rank is None or self._is_turned(value):
-            return Apply("numpy.copy", (value,))
-        return Apply("numpy.copy", (value,), spelling="method:copy")
-
-    def _is_turned(self, value: Expr) -> bool:
-        """Whether a view has its axes in another order; np.copy keeps it so.
-
-        x.T.copy() does not, and sums over it would go through its entries in
-        another order than the primal's.
-        """
-        base: Expr | None = value
-        while True:
-            if isinstance(base, Ref):
-                base = self.facts.definitions.get(base.var)
-            if not isinstance(base, Apply) or not viewed(base):
-                return False
-            if base.op in TURNS:
-                return True
-            base = viewed(base)[0]
+        copied = copy_of(value, rank, self.facts, not self.number_arrays)
+        return of_seed(copied, self.facts) if rank else copied
 
     def _copy(
         self,
@@ -395,6 +376,8 @@ class _Storage:
         places = self.memory.own.get(var, NOWHERE)
         shared = any(self.memory.may_be(places, other) for other in taken)
         if shared or not self.memory.is_owned(places, (Role.TANGENT, Role.GRAD)):
-            return replace(result, value=self._copy_of(result.value, self._rank(var)))
+            number = not self.number_arrays
+            copied = copy_of(result.value, self._rank(var), self.facts, number)
+            return replace(result, value=copied)
         taken.append(places)
         return result

@@ -62,6 +62,10 @@ FORMS = [
     "out = {a} * k + {b} + {c}",
     "y = [x * v, x * k]\n    out = np.sum(y[0]) + y[1][2] ** 2 + {b}",
     "out = v * x\n    out = out * k + {b}",
+    "out = x.copy()\n    for j in range(1, 6):\n        out[j] += 0.3 * out[j - 1]",
+    "out = np.sort(x)\n    out[0] *= w[1]",
+    "out = x[::-1] * 1\n    out[kept] = {b}",
+    "out = np.cumsum(x)\n    out[i:] /= 3\n    out[i] += {b}",
 ]
 SEEDS = (1, 2, np.int64(1), np.int32(3))
 
