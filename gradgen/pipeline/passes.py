@@ -34,6 +34,7 @@ from gradgen.simplify.densities import densities
 from gradgen.simplify.dots import dots
 from gradgen.simplify.copied import copied
 from gradgen.simplify.dead import dead, dead_adjoints
+from gradgen.simplify.dtypes import dtypes
 from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.even import even
@@ -194,6 +195,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(results, ("facts", "supply")),
     Pass(into_parts, ("facts",), when="is_assumed"),
     Pass(even, ("facts", "supply")),
+    Pass(dtypes, ("facts",)),
     Pass(dead, ("facts",)),
     Pass(fused, ("facts",), when="is_joint"),
     Pass(dead, ("facts",)),

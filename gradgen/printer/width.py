@@ -25,8 +25,9 @@ WIDTH = 88
 # A shorter part is not worth a name.
 SHORTEST = 14
 INDENT = 4
-# words that are no value by themselves; a chain is the keys of a part of a part
-STRUCTURE = ("tuple", "list", "slice", "chain", "dtype", "numpy.result_type")
+# words that are no value by themselves, or another's; a chain is the keys of a part of
+# a part
+STRUCTURE = "tuple list slice chain dtype numpy.result_type numpy.asarray".split()
 
 
 def cut(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from gradgen.frozen import dataclass
@@ -178,7 +179,7 @@ def instantiate(
         return call.rank(substitute(expr, meant))
 
     def fill(expr: Expr) -> Expr:
-        found = expand(substitute(expr, values), rank, call.optional)
+        found = expand(substitute(expr, values), rank, call.optional, meant)
         return call.floating(rule, found)
 
     def run(lines: tuple[Any, ...]) -> None:
@@ -238,11 +239,15 @@ def _in_full(rule: Rule, call: Call) -> Expr:
 
 
 def expand(
-    expr: Expr, rank: Callable[[Expr], int | None], optional: Container[Var] = ()
+    expr: Expr,
+    rank: Callable[[Expr], int | None],
+    optional: Container[Var] = (),
+    meant: Mapping[Var, Expr] = MappingProxyType({}),
 ) -> Expr:
     """The expression with the words decided while emitting replaced.
 
-    `optional` are the arguments of the function that are None where they are left out.
+    `optional` are the arguments of the function that are None where they are left out,
+    `meant` the values of the rule's locals.
 
     A lazily small adjoint may stay small under unreduce, and is made real
     everywhere else in a rule that is not elementwise.
@@ -253,8 +258,8 @@ def expand(
             return node
         if node.op == "nonzero":
             return node.args[0]
-        if node.op == "unreduce" and is_call(node.args[0], "real"):
-            return replace(node, args=(node.args[0].args[0], *node.args[1:]))
+        if node.op == "unreduce":
+            return replace(node, args=(_small(node.args[0], meant), *node.args[1:]))
         if node.op == "getitem" and is_call(node.args[0], "tuple", "list"):
             index = node.args[1]
             if isinstance(index, Const) and isinstance(index.value, int):
@@ -274,6 +279,28 @@ def expand(
         return node
 
     return rewrite(expr, change)
+
+
+def _small(expr: Expr, meant: Mapping[Var, Expr]) -> Expr:
+    """An adjoint that is not made real, also times or over what is surely a number."""
+    if is_call(expr, "real"):
+        return expr.args[0]
+    if is_call(expr, "numpy.divide", "numpy.multiply"):
+        left, right = expr.args
+        if _is_counted(right, meant):
+            return replace(expr, args=(_small(left, meant), right))
+        if _is_counted(left, meant) and is_call(expr, "numpy.multiply"):
+            return replace(expr, args=(left, _small(right, meant)))
+    return expr
+
+
+def _is_counted(expr: Expr, meant: Mapping[Var, Expr]) -> bool:
+    """Whether it is a number, or computed of counts of entries and numbers."""
+    if isinstance(expr, Ref):
+        return expr.var in meant and _is_counted(meant[expr.var], {})
+    if is_call(expr, "numpy.subtract"):
+        return all(_is_counted(arg, meant) for arg in expr.args)
+    return is_call(expr, "count") or _number(expr)
 
 
 # what takes an array of which it reads no entries

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gradgen.shapes.shape import Dropped, Kept, Shape
+from gradgen.shapes.shape import Below, Dropped, Kept, Shape
 
 
 def restored(shape: Shape, axes: tuple[int, ...]) -> Shape | None:
@@ -16,6 +16,10 @@ def restored(shape: Shape, axes: tuple[int, ...]) -> Shape | None:
     if len(shape.atoms) != 1:
         return None
     (atom,) = shape.atoms
+    # what broadcasts does so from the end
+    if isinstance(atom, Below) and axes == tuple(range(-len(axes), 0)):
+        kept = restored(atom.base, axes)
+        return None if kept is None else Shape(frozenset([Below(kept)]))
     if not isinstance(atom, Dropped) or atom.axes != axes:
         return None
     return Shape(frozenset([Kept(atom.base, axes)]))

@@ -345,6 +345,9 @@ def _below(x: Atom, y: Atom) -> bool:
         if isinstance(y, Kept) and x.axes == y.axes and _from_the_end(x.axes):
             return x.base <= y.base
         return x.base <= target
+    if isinstance(x, Dropped) and isinstance(y, Dropped) and x.axes == y.axes:
+        if _from_the_end(x.axes):
+            return x.base <= y.base
     if isinstance(x, Dropped) and x.axes == tuple(range(len(x.axes))):
         # Leading axes: numpy puts them back by itself.
         return x.base <= target

@@ -15,7 +15,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import LENGTHS, add, call, getitem, lift, multiply
-from gradgen.ir.walk import lets, statements
+from gradgen.ir.walk import lets, statements, with_children
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
@@ -177,8 +177,11 @@ class Words:
         if not isinstance(keepdims, Const):
             return self._put_back(g, x, axis, keepdims)
         reduced = self._reduced_shape(large, axes)
+        is_last = rank is None and axes == tuple(range(-len(axes), 0))
         if not equal(small, reduced):
-            if rank is None or small.dims is None:
+            if is_last:
+                pass  # what broadcasts to the sum broadcasts to x with an axis at its end
+            elif rank is None or small.dims is None:
                 target = call("numpy.sum", x, axis=_plain(axes))
                 g = self._full(target, g)
             elif len(small.dims) < rank - len(axes):
@@ -186,7 +189,26 @@ class Words:
         if rank is not None:
             key = tuple(None if i in axes else slice(None) for i in range(rank))
             return getitem(g, key)
-        if axes == (-1,) and not self._may_be_number(g):
+        if is_last and self._may_be_number(g):
+            return self._with_axes(g, x, axes)
+        if axes == (-1,):
+            return getitem(g, (..., None))
+        return call("numpy.expand_dims", g, lift(_plain(axes)))
+
+    def _with_axes(self, g: Expr, x: Expr, axes: tuple[int, ...]) -> Expr:
+        """g, which may be a number, with axes at its end and the dtype of x.
+
+        A factor that surely is a number stays outside.
+        """
+        if isinstance(g, Apply) and g.op in ("numpy.multiply", "numpy.divide"):
+            left, right = g.args
+            if self.facts.rank(right) == 0:
+                return with_children(g, (self._with_axes(left, x, axes), right))
+            if self.facts.rank(left) == 0 and g.op == "numpy.multiply":
+                return with_children(g, (left, self._with_axes(right, x, axes)))
+        own = Apply("dtype", (x,), spelling="attribute:dtype")
+        g = call("numpy.asarray", g, dtype=own)
+        if axes == (-1,):
             return getitem(g, (..., None))
         return call("numpy.expand_dims", g, lift(_plain(axes)))
 
@@ -197,7 +219,7 @@ class Words:
         while stack:
             one = stack.pop()
             if isinstance(one, Ref) and one not in seen:
-                if self.facts.rank(one) is not None:
+                if self.facts.rank(one):
                     return False
                 seen.add(one)
                 stack.append(self.facts.definitions.get(one.var))

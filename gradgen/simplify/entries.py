@@ -35,7 +35,7 @@ def entries(function: Function, facts: Facts) -> Function:
     """The function that reads entries of a gradient by their places.
 
         before:  g = d_y[1]
-                 d_y = d_y.copy()
+                 d_y = 1.0 * d_y
                  d_y[1] = 0
                  d_b = a * g
                  g_2 = d_y[0]

@@ -51,7 +51,7 @@ class Extents:
         """
         dims = self.facts.of(x).dims
         if dims is None or not -len(dims) <= axis < len(dims):
-            return _of_shape(x, axis, known=False)
+            return _of_shape(self._simplest(x), axis, known=False)
         place, one = axis % len(dims), dims[axis] == ONE
         if cut and one and is_later(self.facts, x):
             return _of_shape(self._simplest(x), place, known=True)

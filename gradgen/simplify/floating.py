@@ -218,6 +218,8 @@ def _made(expr: Expr, found: Set[Var], rows: Mapping[Var, bool | None]) -> Expr:
     if expr.op in ("dtype", "numpy.result_type") and len(expr.args) == 1:
         if may_be_whole(expr.args[0], found):
             return _result_type(expr.args[0], rows)
+    elif expr.op == "numpy.result_type" and may_be_whole(expr, found):
+        return replace(expr, args=(*expr.args, Const(0.0)))
     return expr
 
 

@@ -12,11 +12,12 @@ from gradgen.ir.operators import (
     MULTIPLICATIVE,
     ONES,
     call,
+    lift,
     matmul,
     multiply,
     negative,
 )
-from gradgen.ir.walk import map_values, rewrite, static
+from gradgen.ir.walk import map_values, rewrite, static, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.counts import is_counted
@@ -57,6 +58,21 @@ def _is_full(values: tuple[Expr, ...], like: Apply, facts: Facts) -> bool:
     return made.args[0] == like.args[0]
 
 
+def _untyped(value: Expr) -> Expr:
+    """An adjoint with axes at its end in whatever dtype, in products as well."""
+    if not isinstance(value, Apply):
+        return value
+    if value.op in MULTIPLICATIVE and value.spelling == "operator":
+        return with_children(value, map(_untyped, value.args))
+    inner = value.args[0] if value.op in ("getitem", "numpy.expand_dims") else None
+    if isinstance(inner, Apply) and inner.op == "numpy.asarray":
+        if [name for name, _ in inner.kwargs] == ["dtype"] and len(inner.args) == 1:
+            added = Const(-1) if value.op == "getitem" else value.args[1]
+            if value.op != "getitem" or value.args[1] == lift((..., None)):
+                return call("numpy.expand_dims", inner.args[0], added)
+    return value
+
+
 def _shorter(expr: Expr, facts: Facts) -> Expr:
     if not isinstance(expr, Apply):
         return expr
@@ -93,6 +109,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # np.full_like(x, np.full_like(x, d)) -> np.full_like(x, d)
     if expr.op == "numpy.full_like" and _is_full(expr.args[1:2], expr, facts):
         return expr.args[1]
+    # np.full_like(x, np.asarray(d, dtype=x.dtype)[..., None]) has a dtype anyway
+    if expr.op == "numpy.full_like":
+        return replace(expr, args=(*expr.args[:1], *map(_untyped, expr.args[1:])))
     # d[...] -> d
     if expr.op == "getitem" and expr.args[1] in (Const(...), WHOLE):
         return expr.args[0]

@@ -24,6 +24,7 @@ from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
 from gradgen.simplify.contracted import contracted
 from gradgen.simplify.densities import densities
+from gradgen.simplify.dtypes import dtypes
 from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.filled import filled
@@ -199,6 +200,11 @@ PASSES = {
         "def f(x, v):\n    return np.sum(v * x) + x[1] ** 2",
         "x",
         {"shapes": {"x": "n", "v": "n"}},
+    ),
+    dtypes: (
+        "def f(S):\n    return np.trace(np.log(S))",
+        "S",
+        {"shapes": {"S": "n n"}},
     ),
     floating: ("def f(x):\n    return 0.5 * np.sum(x)", "x", {}),
     cached: (

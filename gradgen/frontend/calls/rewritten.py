@@ -67,10 +67,6 @@ def rewritten(lowering: Lowering, value: object, node: gast.Call) -> gast.Call:
     words = [w for w in node.keywords if not _is_of_its_own(lowering, w, node)]
     if len(words) < len(node.keywords):
         return _called(value, node, node.args, words)
-    if value is numpy.result_type and len(node.args) > 2:
-        *first, last = node.args  # of two at a time
-        inner = _called(value, node, first, [])
-        return _called(value, node, [inner, last], node.keywords)
     if value is numpy.extract and len(node.args) == 2:
         condition = lowering.read(node.args[0])
         mask = Held(as_mask(lowering, condition, node), node.args[0])
