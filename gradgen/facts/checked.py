@@ -62,7 +62,9 @@ def looked_at(
     given = {
         param.label
         for param in primal.params
-        if param.default != "None" and param.var not in may_be_none
+        if param.default != "None"
+        and param.var not in may_be_none
+        and not param.in_arms
     }
     left_out = [one for one in found if one.name not in given]
     sure = tuple(one for one in found if one not in left_out)

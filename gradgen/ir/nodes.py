@@ -298,7 +298,8 @@ class Param:
     `fact` what is told of it. `hint` is the annotation as the text may carry it. `assumed`:
     its rank is. `outer` is how an array around the function is read, net.W; `listed`: how
     deep a list it is; `by_entries`: it may be one, as entries are read of it alone.
-    `optional`: its dictionary may lack it, of which the default is read then.
+    `optional`: its dictionary may lack it, of which the default is read then; `in_arms`:
+    the argument may lack it, and only arms read it.
     """
 
     var: Var
@@ -314,6 +315,7 @@ class Param:
     listed: int = 0
     by_entries: bool = False
     optional: bool = False
+    in_arms: bool = False
 
     @property
     def label(self) -> str:

@@ -93,6 +93,7 @@ def _one_by_one(
 ) -> list[Any]:
     lines = []
     own = {param.var: param for param in function.params}
+    asked = {result.of for result in function.results}
     for param in live:
         read = param.label
         of = param.var.of if param.var in function.seeds else None
@@ -109,6 +110,12 @@ def _one_by_one(
                 read = f"{base}.get({string_literal(key)}{default})"
             else:  # an object that may be left out
                 read = f"{param.default} if {param.bundle} is None else {param.label}"
+        elif param.in_arms and not of and param.var not in asked:
+            base = path_text(param.bundle, param.path[:-1])
+            around, key = param.path[-1]
+            key = string_literal(key)
+            in_dict = around.sort == "dict"
+            read = f"{base}.get({key})" if in_dict else f"getattr({base}, {key}, None)"
         lines += gast.parse(f"{names[param.var]} = {read}").body
     return lines
 

@@ -14,7 +14,8 @@ from gradgen.ir.nodes import (
     Role,
     Var,
 )
-from gradgen.ir.operators import LENGTHS, add, call, getitem, lift, multiply
+from gradgen.ir.operators import LENGTHS, MULTIPLICATIVE, add, call, getitem, lift
+from gradgen.ir.operators import multiply
 from gradgen.ir.walk import lets, statements, with_children
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import names_places_once
@@ -200,7 +201,7 @@ class Words:
 
         A factor that surely is a number stays outside.
         """
-        if isinstance(g, Apply) and g.op in ("numpy.multiply", "numpy.divide"):
+        if isinstance(g, Apply) and g.op in MULTIPLICATIVE:
             left, right = g.args
             if self.facts.rank(right) == 0:
                 return with_children(g, (self._with_axes(left, x, axes), right))

@@ -31,6 +31,7 @@ from gradgen.frontend.source.documented import shapes_documented
 from gradgen.frontend.source.hints import hint_of
 from gradgen.frontend.source.filled_by_keys import is_filled_by_keys
 from gradgen.frontend.source.holding import Held, Holding
+from gradgen.frontend.source.lacking import read_in_arms
 from gradgen.frontend.source.names import is_no_option
 from gradgen.frontend.source.reach import is_users_class
 from gradgen.frontend.source.rows import depth_of
@@ -148,6 +149,9 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 var = lowering.supply.var(arg.id, Origin.PARAM)
                 lowering.assume(var, SCALAR, Kind.OTHER)
                 yield Param(var, default, None, keyword_only, arg.id, (), NO_NUMBER)
+            seldom = frozenset[str]()
+            if arg.id in lowering.source.keyed:
+                seldom = read_in_arms(lowering.source.node, arg.id)
             leaves = []
             for path, leaf in bundle.leaves():
                 var = lowering.supply.var(_leaf_name(arg.id, path), Origin.PARAM)
@@ -172,9 +176,11 @@ def own_parameters(lowering: Lowering) -> Iterator[Param]:
                 else:
                     told_shape = read_shape(leaf.fact, label)
                     _told_of(lowering, var, told_shape, read_sort(leaf.fact))
-                yield Param(
+                made = Param(
                     var, default, None, keyword_only, arg.id, path, leaf.fact, hint
                 )
+                in_arms = [key for _, key in path] in [[one] for one in seldom]
+                yield replace(made, in_arms=in_arms)
             lowering.state.names[0, arg.id] = _handle(bundle, iter(leaves))
 
 

@@ -22,6 +22,7 @@ from gradgen.frontend.lowering.callables import Partial
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, Record
 from gradgen.frontend.source.fields_told import OPTIONAL
+from gradgen.frontend.source.lacking import assigned_in_arms, read_in_arms
 from gradgen.frontend.source.holding import EMPTIED, LEAVES, Held
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref
 from gradgen.ir.structure import LEAF, Structure, path_text
@@ -59,8 +60,13 @@ def receiver_parameters(
     handle = _received(lowering, held, structure, (), name, params)
     lowering.state.names[0, name] = handle
     value = lowering.source.defaults.get(name) if default == "None" else None
+    seldom = frozenset[str]()
+    if isinstance(held.cls, type) and lowering.source.instance is None:
+        seldom = assigned_in_arms(held.cls) & read_in_arms(lowering.source.node, name)
     for one in params:
-        yield replace(_by_default(one, value), keyword_only=keyword_only)
+        in_arms = [key for _, key in one.path] in [[key] for key in seldom]
+        made = replace(one, keyword_only=keyword_only, in_arms=in_arms)
+        yield _by_default(made, value)
 
 
 def _by_default(param: Param, value: Any) -> Param:

@@ -100,8 +100,9 @@ class Definition:
     parts: tuple[Any, ...]
     counts: frozenset[str]
     once: frozenset[str]
-    # the statements that every run of it reaches, by identity
+    # the statements that every run of it reaches, by identity, and those in order
     sure: frozenset[int]
+    body: tuple[ast.stmt, ...]
 
 
 @functools.lru_cache(maxsize=1024)
@@ -116,5 +117,6 @@ def definition(code: types.CodeType, file: str) -> Definition | None:
         return None
     receiver = node.args.args[0].arg
     counts = frozenset(counts_of(node))
-    told = counts, stored_once(node), frozenset(map(id, node.body))
+    sure = frozenset(map(id, node.body))
+    told = counts, stored_once(node), sure, tuple(node.body)
     return Definition(receiver, tuple(in_order(node)), *told)
