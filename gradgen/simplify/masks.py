@@ -31,6 +31,7 @@ from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, be
 from gradgen.simplify.masks_moved import beyond_view, complex_like, divided, is_view
 from gradgen.simplify.masks_moved import like, multiplied, spread_at, stored_axes
 from gradgen.simplify.masks_moved import view_of, wider
+from gradgen.simplify.masks_summed import factors_inside
 
 # what takes or gives whole lanes, and how a choice goes beyond it
 MOVED = {
@@ -77,6 +78,7 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     reads the masked value. No finite entry changes, but for the sign of a zero. A mask
     stays where several statements read what it masks, and no lane of 0 gets infinite.
     """
+    function = factors_inside(function, facts)
     made = _Masks(facts, supply, read_whole(function.body))
     made.ahead = Ahead(function.body, facts)
     made.divided = divided(function.body, facts)
