@@ -27,6 +27,7 @@ from gradgen.rules import (
     shape,
     size_along,
     sizes_of,
+    from_real,
     to_complex,
     to_real,
     transformed,
@@ -51,7 +52,7 @@ def ifft(z, a, n=None, axis=-1, norm=None):
 
 
 @linear("a")
-@to_complex
+@from_real
 def rfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = halved(a, n, axis)
     length = size_along(a, axis, n)
@@ -80,7 +81,7 @@ def hfft(z, a, n=None, axis=-1, norm=None):
 
 
 @linear("a")
-@to_complex
+@from_real
 def ihfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = halved(a, n, axis)
     length = size_along(a, axis, n)
@@ -129,7 +130,7 @@ def ifftn(z, a, s=None, axes=None, norm=None):
 
 
 @linear("a")
-@to_complex
+@from_real
 def rfft2(z, a, s=None, axes=(-2, -1), norm=None):
     shape[z] = halved_last(a, s, axes)
     lengths = sizes_of(a, axes, s)
@@ -138,7 +139,7 @@ def rfft2(z, a, s=None, axes=(-2, -1), norm=None):
 
 
 @linear("a")
-@to_complex
+@from_real
 def rfftn(z, a, s=None, axes=None, norm=None):
     shape[z] = halved_last(a, s, axes)
     lengths = sizes_of(a, axes, s)

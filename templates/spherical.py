@@ -14,7 +14,7 @@ from gradgen.rules import (
     rows_of_one,
     shape,
     t,
-    to_complex,
+    from_real,
     unbroadcast,
 )
 from scipy import special
@@ -71,7 +71,7 @@ def spherical_kn(z, n, z_, derivative=False):
 
 
 @elementwise
-@to_complex
+@from_real
 def sph_harm_y(z, n, m, theta, phi):
     d[n] = 0 * d[z]  # a whole number
     d[m] = 0 * d[z]  # a whole number

@@ -204,6 +204,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     tensored,
     tiled,
     to_complex,
+    from_real,
     to_real,
     together,
     told,

@@ -24,7 +24,7 @@ from gradgen.rules.rule import Adjoint, Each, If, Local, Rule, RuleParam
 MODULES = {name: f"scipy.{name}" for name in SCIPY}
 MODULES["np"] = "numpy"
 KINDS = "elementwise linear general constant boolean integer creation refused".split()
-FIELDS = "holomorphic to_real to_complex".split()
+FIELDS = "holomorphic to_real to_complex from_real".split()
 
 
 def fail(file: str, line: int, message: str) -> NoReturn:

@@ -73,7 +73,7 @@ class Rule:
     t[x] in a line t[z] = ..., by parameter; that line is an Adjoint of the result.
 
     `field` says what the rule does with complex arguments: "holomorphic", "to_real",
-    "to_complex", or "" for a rule that is not for them.
+    "to_complex", "from_real" (arguments are), or "" for a rule that is not for them.
     """
 
     op: str

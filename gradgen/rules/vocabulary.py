@@ -78,6 +78,11 @@ def to_complex(rule: _Rule) -> _Rule:
     return rule
 
 
+def from_real(rule: _Rule) -> _Rule:
+    """The result is complex, and the arguments are real."""
+    return rule
+
+
 # tables a rule writes to
 d: dict[
     Any, Any

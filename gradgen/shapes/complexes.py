@@ -60,8 +60,8 @@ def is_complex(expr: Expr, complexes: Set[Var]) -> bool:
         return any(is_complex(arg, complexes) for arg in expr.args)
     if rule.kind in ("boolean", "integer"):
         return False
-    if rule.field in ("to_complex", "to_real"):
-        return rule.field == "to_complex"
+    if rule.field in ("to_complex", "from_real", "to_real"):
+        return rule.field != "to_real"
     return any(is_complex(arg, complexes) for arg in operands_of(bound))
 
 
