@@ -18,6 +18,7 @@ from gradgen.ir.strong import maker_of
 from gradgen.printer.differences import as_difference, without_minus
 from gradgen.printer.expression import joined
 from gradgen.printer.of_lists import OF_LISTS, text_of_lists
+from gradgen.printer.ranks import of_numbers
 from gradgen.printer.scopes import dotted, name, outside
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
@@ -202,8 +203,10 @@ class Syntax:
             return gast.Tuple(args, load)
         if expr.op == "list":
             return gast.List(args, load)
+        if expr.op == "or" and not self.library.decorator:
+            args = of_numbers(args, {*self.names.values(), *self.containers})
         if expr.op in ("and", "or"):
-            return gast.BoolOp(_LOGIC[expr.op](), args)
+            return args[0] if len(args) == 1 else gast.BoolOp(_LOGIC[expr.op](), args)
         if expr.op == "slice":
             return gast.Slice(
                 *(
