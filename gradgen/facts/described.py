@@ -26,6 +26,8 @@ def described_numbers(
     docstring that tells shapes of arrays holds as told facts do (documented), and so
     does an annotation: where shapes are told, a default describes the others.
 
+    So does a class, of what its instances hold: `self.scale = 0.5` in __init__.
+
     Only what is computed with: of another axis or name NumPy itself says that it is
     none. And always what the function asks for whether it is a number: it may be an
     array, of which no test behind the question fails.
@@ -43,11 +45,13 @@ def described_numbers(
             param.var in asked
             or not shaped
             or (param.label not in told | documented and _by_default(param))
+            or param.of_class
+            and param.label not in told
         )
         and facts.shapes[param.var] == SCALAR
         and facts.kinds[param.var] is Kind.WEAK
         and param.var in operands
-        and (param.optional or not param.bundle)
+        and (param.optional or param.of_class or not param.bundle)
         and not _is_text(param)
     )
 

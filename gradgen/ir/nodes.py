@@ -299,7 +299,7 @@ class Param:
     its rank is. `outer` is how an array around the function is read, net.W; `listed`: how
     deep a list it is; `by_entries`: it may be one, as entries are read of it alone.
     `optional`: its dictionary may lack it, of which the default is read then; `in_arms`:
-    the argument may lack it, and only arms read it.
+    the argument may lack it, and only arms read it; `of_class`: its class alone tells of it.
     """
 
     var: Var
@@ -316,6 +316,7 @@ class Param:
     by_entries: bool = False
     optional: bool = False
     in_arms: bool = False
+    of_class: bool = False
 
     @property
     def label(self) -> str:

@@ -63,7 +63,11 @@ def receiver_parameters(
     seldom = frozenset[str]()
     if isinstance(held.cls, type) and lowering.source.instance is None:
         seldom = assigned_in_arms(held.cls) & read_in_arms(lowering.source.node, name)
+    ways = ((p, leaf) for p, leaf in told.leaves() if leaf.fact is not None)
+    facts = {tuple(key for _, key in path) for path, _ in ways}
     for one in params:
+        if tuple(key for _, key in one.path) in facts:
+            one = replace(one, of_class=False)
         in_arms = [key for _, key in one.path] in [[key] for key in seldom]
         made = replace(one, keyword_only=keyword_only, in_arms=in_arms)
         yield _by_default(made, value)
@@ -195,7 +199,10 @@ def _leaf_of(
         if shape == SCALAR:
             lowering.memory.numbers.add(var)
     default = "None" if held == OPTIONAL else None
-    return Param(var, default, None, False, name, path, fact)
+    made = Param(var, default, None, False, name, path, fact)
+    at_hand = lowering.source.at_hand or lowering.source.instance is not None
+    of_class = held.kind == "number" and held.fact is not None and not at_hand
+    return replace(made, of_class=of_class)
 
 
 def structure_of(held: Held, told: Structure) -> Structure:
