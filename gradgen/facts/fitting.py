@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from gradgen.facts.fits import ARRAYS, DATA, LETTERS, PREDICTIONS, response_of
 from gradgen.facts.fits import are_of_one_kind
-from gradgen.facts.meeting import met
+from gradgen.facts.meeting import met, same_as
 from gradgen.facts.main_operands import OBSERVED
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
@@ -174,13 +174,14 @@ def is_formula(primal: Function, facts: Facts, summed: bool = False) -> bool:
     """Whether a function computes entry by entry alone: np.sqrt(a**2 - b**2).
 
     Its arguments are numbers, or arrays of one shape, if nothing tells otherwise. All of
-    it may be `summed`, or its mean taken.
+    it may be `summed`, or its mean taken, and entries may be moved: np.roll(u, 1, axis=0).
     """
     known = (param for param in primal.params if facts.rank(Ref(param.var)))
     if next(known, None) is not None or any(map(_is_loop, primal.body)):
         return False
     return all(
-        _is_entrywise(let) or summed and _is_total(let) for let in lets(primal.body)
+        _is_entrywise(let) or summed and (_is_total(let) or _is_moved(let))
+        for let in lets(primal.body)
     )
 
 
@@ -188,6 +189,13 @@ def _is_total(let: Let) -> bool:
     """Whether a value is the sum or the mean of all entries."""
     value = let.value
     return isinstance(value, Apply) and value.op in TOTALS and not value.kwargs
+
+
+def _is_moved(let: Let) -> bool:
+    """Whether a value has the shape of the array that it is made of."""
+    value = let.value
+    rule = operations().get(value.op) if isinstance(value, Apply) else None
+    return rule is not None and same_as(rule, value) is not None
 
 
 def _is_loop(stmt: Stmt) -> bool:

@@ -46,7 +46,7 @@ def met(
         if rule is None or facts.several(value):
             continue
         assert isinstance(value, Apply)
-        if (whole := _same_as(rule, value)) is not None and whole.var in of:
+        if (whole := same_as(rule, value)) is not None and whole.var in of:
             of[let.var] = of[whole.var]  # x.astype(float)
             several |= {let.var: several[whole.var]} if whole.var in several else {}
             continue
@@ -101,7 +101,7 @@ def _merged(
                     yield name, facts.of(other)
 
 
-def _same_as(rule: Rule, value: Apply) -> Ref | None:
+def same_as(rule: Rule, value: Apply) -> Ref | None:
     """The argument that an operation gives the shape of, whatever else it takes."""
     word = rule.shape
     if not isinstance(word, Apply) or word.op != "same":
