@@ -9,7 +9,7 @@ and of the quick tests, by `-m quick`.
 import pytest
 
 # Of more cases than these, these at least and one in so many are for each run.
-FEW, STEP = 5, 8
+FEW, STEP = 3, 10
 
 # One case in so many of those where each differs, as the lines of rules do, or where one
 # takes seconds; 1 is every case.
@@ -17,7 +17,7 @@ SHARES = {
     "cli/test_check_kernels.py::test_a_part_of_the_table": 2,
     "cli/test_structures.py::test_committed_files_are_made_again_and_measured": 3,
     "explain/test_browser.py::test_the_page_works_as_a_whole": 2,
-    "frontend/test_many_calls.py::test_too_many_calls_are_refused": 2,
+    "frontend/test_many_calls.py::test_too_many_calls_are_refused": 4,
     "frontend/test_none_behind_derivatives.py::test_none_and_an_array": 3,
     "growth/test_growth.py::test_twice_as_long_takes_about_twice_the_work": 2,
     "test_derivatives_inside.py::test_every_function_of_the_library_inside": 2,
@@ -25,7 +25,7 @@ SHARES = {
     "test_tutorial.py::test_the_commands_of_the_page": 1,
 }
 # The lines of rules: every one is a form of its own.
-LINES, OF_LINES = ("rules", "test_line"), 3
+LINES, OF_LINES = ("rules", "test_line"), 4
 
 
 def share_out(items, folder):
@@ -48,7 +48,7 @@ def kept(name, cases):
     """How many of a test's cases are for each run.
 
     >>> kept("test_x.py::test_some", 5), kept("test_x.py::test_many", 100)
-    (5, 20)
+    (3, 10)
     """
     if name in SHARES:
         return -(-cases // SHARES[name])
