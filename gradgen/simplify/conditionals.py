@@ -6,7 +6,7 @@ from collections.abc import Set
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
-from gradgen.ir.operators import ARITHMETIC, COMPARISONS, JOINTS
+from gradgen.ir.operators import ARITHMETIC, COMPARISONS, JOINTS, STORES
 from gradgen.ir.walk import lets, own_expressions, statements, subexpressions
 from gradgen.ir.walk import with_blocks, with_children
 from gradgen.shapes.infer import Facts
@@ -18,6 +18,8 @@ def conditionals(function: Function, facts: Facts) -> Function:
 
         before:  d_a = np.where(a > 0.0, d_out * b, 0)
         after:   d_a = d_out * b if a > 0.0 else 0.0
+
+    So it does what is added to numbers and stored in entries.
 
     Of the derivative's statements alone, where all that is chosen by and between are
     numbers: np.where makes an array of rank 0 of them, and takes ten times as long.
@@ -64,7 +66,7 @@ def _is_of_numbers(expr: Expr, facts: Facts) -> bool:
         return False
     if expr.kwargs or any(facts.rank(arg) != 0 for arg in expr.args):
         return False
-    return _test(expr.args[0]) is not None
+    return _test(expr.args[0], facts) is not None
 
 
 def _chosen(value: Expr, facts: Facts) -> Expr:
@@ -72,10 +74,14 @@ def _chosen(value: Expr, facts: Facts) -> Expr:
     if not isinstance(value, Apply):
         return value
     if _is_of_numbers(value, facts):
-        test = _test(value.args[0])
+        test = _test(value.args[0], facts)
         assert test is not None
         ways = (_float(_chosen(arg, facts)) for arg in value.args[1:])
         return replace(value, args=(test, *ways), spelling="conditional")
+    if value.op == "accumulate" or value.op in STORES:  # x += c, x[t] = c
+        *place, last = value.args
+        new = _chosen(last, facts)
+        return value if new is last else with_children(value, (*place, new))
     if value.op in ARITHMETIC and not value.kwargs:
         args = [_chosen(arg, facts) for arg in value.args]
         if any(new is not old for new, old in zip(args, value.args)):
@@ -83,12 +89,15 @@ def _chosen(value: Expr, facts: Facts) -> Expr:
     return value
 
 
-def _test(test: Expr) -> Expr | None:
-    """A test of numbers in Python's words; None of what is no comparison."""
+def _test(test: Expr, facts: Facts) -> Expr | None:
+    """A test of numbers in Python's words; None of what is no comparison, nor the name
+    of one."""
+    if isinstance(test, Ref) and facts.is_boolean(test):
+        return test
     if not isinstance(test, Apply) or test.kwargs:
         return None
     if test.op in JOINTS:
-        parts = [_test(arg) for arg in test.args]
+        parts = [_test(arg, facts) for arg in test.args]
         if any(part is None for part in parts):
             return None
         known = tuple(part for part in parts if part is not None)
