@@ -368,3 +368,22 @@ def test_lists_that_mean_nothing_as_arrays_are_lists():
     told = {"rewards": ["", ""], "values": ["", ""]}
     found = gradgen.grad(returns_of, "values", shapes=told)(*args)
     np.testing.assert_allclose(found, want)
+
+
+def test_a_text_with_nothing_told_does_not_compare_bare_lists(tmp_path):
+    f = written(
+        """
+        def f(m1, m2):
+            hi, lo = np.maximum(m1, m2), np.minimum(m1, m2)
+            return (lo / hi) ** 1.89
+        """,
+        tmp_path,
+    )
+    names: dict = {}
+    exec(gradgen.emit(f, wrt=("m1", "m2")), names)
+    lists = [70.0, 30.0, 5.0], [1.0, 20.0, 6.0]
+    found = names["grad_f"](*lists, np.ones(3))
+    for k in (0, 1):
+        arrays = [np.array(one) for one in lists]
+        true = numeric_gradient(f, arrays, k, np.ones(3)).value
+        np.testing.assert_allclose(found[k], true, rtol=1e-6)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import BINARY, COMPARISONS, LIKES, OF_TYPES, UNARY, call
 from gradgen.ir.walk import children, lets, rewrite, with_blocks, with_children
 from gradgen.ir.walk import with_expressions
@@ -53,6 +53,9 @@ def floating(function: Function, facts: Facts) -> Function:
             rows[let.var] = rows[whole]
             depths[let.var] = depths.get(whole, 0) - 1
     listed |= {var for var, depth in depths.items() if depth > 0}
+    ranks = ((p, facts.rank(Ref(p.var))) for p in function.params)
+    untold = {p.var for p, rank in ranks if rank is None or rank and p.assumed}
+    bare = {var for var in untold if var.origin is Origin.PARAM} - listed
 
     def made(expr: Expr) -> Expr:
         if listed:
@@ -60,6 +63,7 @@ def floating(function: Function, facts: Facts) -> Function:
         if real:
             expr = rewrite(expr, lambda one: _complex(one, facts, sure))
         expr = rewrite(expr, lambda one: _of_numbers(one, facts))
+        expr = rewrite(expr, lambda one: _compared(one, bare))
         return _floats(expr, found, rows)
 
     body = tuple(_changed(stmt, made) for stmt in function.body)
@@ -83,6 +87,18 @@ def _complex(expr: Expr, facts: Facts, sure: Set[Var]) -> Expr:
         return expr
     dtype = call("numpy.result_type", like, Const(0j))
     return replace(expr, kwargs=(*expr.kwargs, ("dtype", dtype)))
+
+
+def _compared(expr: Expr, bare: Set[Var]) -> Expr:
+    """np.asarray(x) > y for x > y, where both are handed over and may be lists.
+
+    All else that is done with a list in the place of an array raises; lists compare.
+    """
+    if not isinstance(expr, Apply) or expr.op not in COMPARISONS or len(expr.args) != 2:
+        return expr
+    left, right = expr.args
+    both = all(isinstance(arg, Ref) and arg.var in bare for arg in expr.args)
+    return replace(expr, args=(call("numpy.asarray", left), right)) if both else expr
 
 
 def _of_rows(expr: Expr, listed: Set[Var]) -> Expr:
