@@ -6,8 +6,12 @@ from collections.abc import Iterator, Set
 
 import gast
 
+from gradgen.printer.expression import expression
+
 # fewer stand one by one
 SEVERAL = 3
+# what an `if` leaves of a line
+ROOM = 88 - len("    if :")
 
 
 def of_numbers(values: list[gast.expr], taken: Set[str]) -> list[gast.expr]:
@@ -16,7 +20,8 @@ def of_numbers(values: list[gast.expr], taken: Set[str]) -> list[gast.expr]:
     before:  np.ndim(x) != 1 or np.ndim(a) != 0 or np.ndim(b) != 0 or np.ndim(c) != 0
     after:   np.ndim(x) != 1 or any(map(np.ndim, (a, b, c)))
 
-    One by one where something is called any or map among the names that are `taken`.
+    One by one where something is called any or map among the names that are `taken`, and
+    where two alternatives are longer than a line.
     """
     flat = list(_flat(values))
     found = [one for one in flat if _asked(one) is not None]
@@ -28,7 +33,10 @@ def of_numbers(values: list[gast.expr], taken: Set[str]) -> list[gast.expr]:
     call = gast.Call(_name("any"), [once], [])
     first = flat.index(found[0])
     rest = [one for one in flat[first:] if one not in found]
-    return [*flat[:first], call, *rest]
+    made = [*flat[:first], call, *rest]
+    if len(made) == 2 and len(expression(gast.BoolOp(gast.Or(), made))) > ROOM:
+        return values  # whose lines would break in a call
+    return made
 
 
 def _flat(values: list[gast.expr]) -> Iterator[gast.expr]:
