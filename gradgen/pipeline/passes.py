@@ -24,6 +24,7 @@ from gradgen.simplify.at_once import at_once
 from gradgen.simplify.balanced import balanced
 from gradgen.simplify.branch_terms import branch_terms
 from gradgen.simplify.cached import cached
+from gradgen.simplify.casts import casts
 from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
@@ -241,6 +242,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(guard, ("facts", "supply", "epsilon"), when="is_guarded"),
     # a quotient may have been computed again
     Pass(dead, ("facts",), when="is_guarded"),
+    Pass(casts, ("facts",), when="is_numpy"),
     Pass(floating, ("facts",), when="is_numpy"),
     Pass(halves, ("facts",), when="has_halves"),
     Pass(scattered_whole, ("facts",), when="is_numpy"),

@@ -19,6 +19,7 @@ from gradgen.simplify.copied import copied
 from gradgen.simplify.at_once import at_once
 from gradgen.simplify.balanced import balanced
 from gradgen.simplify.cached import cached
+from gradgen.simplify.casts import casts
 from gradgen.simplify.chained import chained
 from gradgen.simplify.cleared import cleared
 from gradgen.simplify.combined import combined
@@ -200,6 +201,11 @@ PASSES = {
         "def f(x, v):\n    return np.sum(v * x) + x[1] ** 2",
         "x",
         {"shapes": {"x": "n", "v": "n"}},
+    ),
+    casts: (
+        "def f(x):\n    x = np.asarray(x, dtype=float)\n    return np.sum(x**2)",
+        "x",
+        {"shapes": {"x": "n"}},
     ),
     dtypes: (
         "def f(S):\n    return np.trace(np.log(S))",

@@ -1,0 +1,104 @@
+"""Arrays are made of a dtype in one call, as people make them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.operators import AS_ARRAY, call
+from gradgen.ir.walk import map_expressions, own_expressions, rewrite, statements
+from gradgen.ir.walk import subexpressions, substitute_everywhere, uses
+from gradgen.rules.refusals import sort_of_dtype
+from gradgen.shapes.infer import Facts
+
+NO_COPY = (("copy", Const(False)),)
+
+
+def casts(function: Function, facts: Facts) -> Function:
+    """The function that casts what it makes an array of in the same call.
+
+        before:  x_asarray = np.asarray(x)
+                 x = x_asarray.astype(float, copy=False)
+        after:   x_new = np.asarray(x, dtype=float)
+
+    Of floating dtypes alone, and where nothing else is done with the array in between.
+    """
+    made = {
+        let.var: let.value
+        for let in function.body
+        if isinstance(let, Let)
+        and _is_made(let.value)
+        and let.var.origin is Origin.TEMP
+    }
+    counted = uses(function)
+    asked = Counter(one for expr in _expressions(function) for one in _asked(expr))
+    alone = {var: made[var] for var in made if asked[var] == counted[var]}
+    if alone:
+        body = tuple(
+            stmt
+            for stmt in function.body
+            if not isinstance(stmt, Let) or stmt.var not in alone
+        )
+        function = substitute_everywhere(replace(function, body=body), alone)
+    body = map_expressions(function.body, lambda expr: _cast(expr, facts))
+    return function if body == function.body else replace(function, body=body)
+
+
+def _is_made(value: Expr) -> bool:
+    return (
+        isinstance(value, Apply)
+        and value.op in AS_ARRAY
+        and len(value.args) == 1
+        and not value.kwargs
+        and isinstance(value.args[0], Ref)
+    )
+
+
+def _expressions(function: Function) -> Iterator[Expr]:
+    for stmt in statements(function.body):
+        yield from own_expressions(stmt)
+    yield from function.values
+    yield from (result.value for result in function.results)
+
+
+def _asked(expr: Expr) -> Iterator[Var]:
+    """The variables that are cast to floats, or asked for their dtype."""
+    for node in subexpressions(expr):
+        if isinstance(node, Apply) and _asks(node):
+            yield from (arg.var for arg in node.args if isinstance(arg, Ref))
+        elif _is_cast(node) and isinstance(node.args[0], Ref):
+            yield node.args[0].var
+
+
+def _asks(node: Apply) -> bool:
+    return node.op == "dtype" or node.op == "numpy.result_type"
+
+
+def _is_cast(node: Expr) -> bool:
+    """Whether an expression is x.astype(float), or with copy=False."""
+    is_cast = isinstance(node, Apply) and node.op == "numpy.astype"
+    if not is_cast or len(node.args) != 2 or node.kwargs not in ((), NO_COPY):
+        return False
+    return isinstance(node.args[1], Const) and sort_of_dtype(node.args[1]) in ("f", "c")
+
+
+def _cast(expr: Expr, facts: Facts) -> Expr:
+    return rewrite(expr, lambda node: _at_once(node, facts))
+
+
+def _at_once(node: Expr, facts: Facts) -> Expr:
+    if not isinstance(node, Apply) or not node.args:
+        return node
+    inner = node.args[0]
+    if not isinstance(inner, Apply) or not _is_made(inner):
+        return node
+    (whole,) = inner.args
+    if node.op == "dtype" and facts.rank(whole):
+        return replace(node, args=(whole,))
+    if _asks(node):
+        return replace(node, args=(call("numpy.asarray", whole), *node.args[1:]))
+    if not _is_cast(node) or (inner.op == "numpy.array") == (node.kwargs == NO_COPY):
+        return node
+    return replace(inner, kwargs=(("dtype", node.args[1]),))
