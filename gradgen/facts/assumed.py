@@ -26,6 +26,7 @@ from gradgen.facts.geometry import geometry
 from gradgen.facts.least import least
 from gradgen.facts.left_out import made_instead
 from gradgen.facts.matrices import Products, Step
+from gradgen.facts.merged import merged
 from gradgen.facts.models import examples, models
 from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.one_place import one_place, single_places
@@ -142,6 +143,7 @@ def assumed(
     left_out = [p for p in primal.params if two_axes and is_optional(p, facts)]
     if not free and not left_out:
         return ()
+    primal = merged(primal)
     ranks = Ranks(primal, facts, False, tables=tables)
     guess = Ranks(primal, facts, True, two_axes, ranks.tables)
     try:
