@@ -194,8 +194,9 @@ def _is_total(let: Let) -> bool:
 def _is_moved(let: Let) -> bool:
     """Whether a value has the shape of the array that it is made of."""
     value = let.value
-    rule = operations().get(value.op) if isinstance(value, Apply) else None
-    return rule is not None and same_as(rule, value) is not None
+    if not isinstance(value, Apply) or value.op not in operations():
+        return False
+    return same_as(operations()[value.op], value) is not None
 
 
 def _is_loop(stmt: Stmt) -> bool:

@@ -242,7 +242,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(guard, ("facts", "supply", "epsilon"), when="is_guarded"),
     # a quotient may have been computed again
     Pass(dead, ("facts",), when="is_guarded"),
-    Pass(casts, ("facts",), when="is_numpy"),
+    Pass(casts, when="is_numpy"),
     Pass(floating, ("facts",), when="is_numpy"),
     Pass(halves, ("facts",), when="has_halves"),
     Pass(scattered_whole, ("facts",), when="is_numpy"),

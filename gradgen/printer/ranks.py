@@ -14,7 +14,7 @@ SEVERAL = 3
 ROOM = 88 - len("    if :")
 
 
-def of_numbers(values: list[gast.expr], taken: Set[str]) -> list[gast.expr]:
+def of_numbers(values: list[gast.AST], taken: Set[str]) -> list[gast.AST]:
     """The alternatives of an `or`, with one call for what is to have no axes.
 
     before:  np.ndim(x) != 1 or np.ndim(a) != 0 or np.ndim(b) != 0 or np.ndim(c) != 0
@@ -39,7 +39,7 @@ def of_numbers(values: list[gast.expr], taken: Set[str]) -> list[gast.expr]:
     return made
 
 
-def _flat(values: list[gast.expr]) -> Iterator[gast.expr]:
+def _flat(values: list[gast.AST]) -> Iterator[gast.AST]:
     for value in values:
         if isinstance(value, gast.BoolOp) and isinstance(value.op, gast.Or):
             yield from _flat(value.values)
@@ -47,7 +47,7 @@ def _flat(values: list[gast.expr]) -> Iterator[gast.expr]:
             yield value
 
 
-def _asked(value: gast.expr) -> gast.expr | None:
+def _asked(value: gast.AST) -> gast.Name | None:
     """x of np.ndim(x) != 0, a name."""
     if not isinstance(value, gast.Compare) or not isinstance(value.left, gast.Call):
         return None

@@ -11,12 +11,11 @@ from gradgen.ir.operators import AS_ARRAY, call
 from gradgen.ir.walk import map_expressions, own_expressions, rewrite, statements
 from gradgen.ir.walk import subexpressions, substitute_everywhere, uses
 from gradgen.rules.refusals import sort_of_dtype
-from gradgen.shapes.infer import Facts
 
 NO_COPY = (("copy", Const(False)),)
 
 
-def casts(function: Function, facts: Facts) -> Function:
+def casts(function: Function) -> Function:
     """The function that casts what it makes an array of in the same call.
 
         before:  x_asarray = np.asarray(x)
@@ -42,7 +41,7 @@ def casts(function: Function, facts: Facts) -> Function:
             if not isinstance(stmt, Let) or stmt.var not in alone
         )
         function = substitute_everywhere(replace(function, body=body), alone)
-    body = map_expressions(function.body, lambda expr: _cast(expr, facts))
+    body = map_expressions(function.body, _cast)
     return function if body == function.body else replace(function, body=body)
 
 
@@ -84,19 +83,17 @@ def _is_cast(node: Expr) -> bool:
     return isinstance(node.args[1], Const) and sort_of_dtype(node.args[1]) in ("f", "c")
 
 
-def _cast(expr: Expr, facts: Facts) -> Expr:
-    return rewrite(expr, lambda node: _at_once(node, facts))
+def _cast(expr: Expr) -> Expr:
+    return rewrite(expr, _at_once)
 
 
-def _at_once(node: Expr, facts: Facts) -> Expr:
+def _at_once(node: Expr) -> Expr:
     if not isinstance(node, Apply) or not node.args:
         return node
     inner = node.args[0]
     if not isinstance(inner, Apply) or not _is_made(inner):
         return node
     (whole,) = inner.args
-    if node.op == "dtype" and facts.rank(whole):
-        return replace(node, args=(whole,))
     if _asks(node):
         return replace(node, args=(call("numpy.asarray", whole), *node.args[1:]))
     if not _is_cast(node) or (inner.op == "numpy.array") == (node.kwargs == NO_COPY):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref
-from gradgen.ir.operators import call
+from gradgen.ir.operators import AS_ARRAY, call
 from gradgen.ir.walk import map_values, rewrite
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -43,17 +43,22 @@ def dtype_of(value: Expr, facts: Facts) -> Expr | None:
     return call("numpy.result_type", *(one for one in found if one is not None))
 
 
+def _is_array(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.op in AS_ARRAY
+
+
 def _sources(value: Expr, facts: Facts) -> Iterator[Ref | None]:
     """The variables whose dtype a value has; None among them where it has another."""
     if facts.kind(value) < Kind.MIXED:
         return  # numbers of Python's, and whole ones, beside floats
     if isinstance(value, Ref) and value.var.origin is Origin.TEMP:
-        value = facts.definitions.get(value.var, value)
+        made = facts.definitions.get(value.var, value)
+        value = value if _is_array(made) else made  # of a list, perhaps
     if isinstance(value, Ref):
         yield value if facts.kind(value) is Kind.LIKE else None
         return
     rule = operations().get(value.op) if isinstance(value, Apply) else None
-    if rule is None or rule.kind != "elementwise" or value.kwargs:
+    if rule is None or rule.kind != "elementwise" or value.kwargs or _is_array(value):
         yield None
         return
     for arg in value.args:

@@ -68,14 +68,14 @@ class _Inside:
         after = steps[: sums[-1]] if sums else []
         if not any(map(self.may_be_infinite, after)):
             return None
-        base: Expr = self.meant(steps[-1].args[self.way(steps[-1])])
+        base: Expr = self.meant(steps[-1].args[self.arm(steps[-1])])
         if not _is_masked(base):
             return None
         whole = base
         for step in reversed(steps):
             if step.op != SUM:
                 args = list(step.args)
-                args[self.way(step)] = whole
+                args[self.arm(step)] = whole
                 whole = with_children(step, args)
         target = steps[sums[0]].args[1]
         if not all(self.fits(step, target) for step in steps[: sums[0]]):
@@ -89,7 +89,7 @@ class _Inside:
             if not isinstance(value, Apply) or self.way(value) is None:
                 return
             yield value
-            value = value.args[self.way(value)]
+            value = value.args[self.arm(value)]
 
     def meant(self, value: Expr) -> Expr:
         for _ in range(DEEPEST):
@@ -105,6 +105,10 @@ class _Inside:
                 )
                 return with_children(filled, (test, *whole))
         return value
+
+    def arm(self, value: Apply) -> int:
+        """The same, of what has one."""
+        return self.way(value) or 0
 
     def way(self, value: Apply) -> int | None:
         """Which argument of a product or a sum leads on to a masked adjoint."""
