@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 import gast
 
@@ -39,7 +39,7 @@ def of_numbers(values: list[gast.AST], taken: Set[str]) -> list[gast.AST]:
     return made
 
 
-def _flat(values: list[gast.AST]) -> Iterator[gast.AST]:
+def _flat(values: Sequence[gast.AST]) -> Iterator[gast.AST]:
     for value in values:
         if isinstance(value, gast.BoolOp) and isinstance(value.op, gast.Or):
             yield from _flat(value.values)
