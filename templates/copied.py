@@ -4,9 +4,13 @@ Most are what flows back through an operation: linear in g and in one argument o
 operation. What flows back to g is the operation itself.
 """
 
+import numpy as np
 from gradgen.rules import (
     accumulated,
+    as_column,
+    as_row,
     boolean,
+    conj,
     constant,
     count,
     d,
@@ -16,6 +20,9 @@ from gradgen.rules import (
     given,
     holomorphic,
     linear,
+    nonzero,
+    of_matrices,
+    own_line,
     refuse,
     same,
     shape,
@@ -212,6 +219,7 @@ def _matrix_power(z, g, a, n):
 
 
 @general
+@holomorphic
 def _cofactors(z, a):
     shape[z] = same(a)
     inverse = transposed(np.linalg.inv(a))  # regular matrices only
@@ -229,6 +237,26 @@ def _eigvals_adjoint(z, g, w, v):
     d[v] = transposed(flow * g[..., None]) - z @ transposed(flow)
     inner = t[g][..., None] * transposed(v) + g[..., None] * transposed(t[v])
     t[z] = np.linalg.solve(transposed(v), inner - transposed(t[v]) @ z)
+
+
+@general
+@holomorphic
+def _hermitian_vectors(z, a, UPLO):
+    shape[z] = of_matrices(a)
+    values = np.linalg.eigvalsh(a, UPLO=UPLO)
+    size = np.max(np.abs(values), axis=-1)[..., None, None]
+    apart = as_row(values) - as_column(values)
+    far = own_line(np.abs(apart) > 10000 * np.spacing(size))
+    inner = own_line(transposed(z) @ d[z])
+    counts = as_row(np.any(d[z], axis=-2))
+    told = far | (counts > np.eye(count(a, -1)))
+    gaps = own_line(np.where(told, far * apart, np.inf))
+    middle = 0.5 * (inner - conj(transposed(inner))) / nonzero(gaps)
+    d[a] = conj(z) @ middle @ transposed(z)  # where no phase of a vector counts
+    turned = own_line(conj(transposed(z)) @ t[a] @ z)
+    away = own_line(np.where(np.eye(count(a, -1)), np.inf, apart))
+    known = own_line(np.where(np.abs(away) > 10000 * np.spacing(size), away, 0))
+    t[z] = z @ (0.5 * (turned + conj(transposed(turned))) / nonzero(known))
 
 
 @general

@@ -23,6 +23,7 @@ from gradgen.rules import (
     of_matrices,
     general,
     integer,
+    is_complex,
     is_square,
     left_factor,
     nonzero,
@@ -76,7 +77,10 @@ def slogdet(z, a):
 @to_real
 def eigvalsh(z, a, UPLO="L"):
     shape[z] = reduced(a, -1, False)
-    vectors = np.linalg.eigh(a, UPLO=beyond(UPLO, "L"))[1]
+    if is_complex(a):
+        vectors = _hermitian_vectors(a, UPLO)
+    else:
+        vectors = np.linalg.eigh(a, UPLO=beyond(UPLO, "L"))[1]
     t[z] = np.sum(conj(vectors) * (t[a] @ vectors), axis=-2)
     d[a] = as_row(d[z]) * conj(vectors) @ transposed(vectors)
 

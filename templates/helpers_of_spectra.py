@@ -11,6 +11,11 @@ def _eigvals_adjoint(g, w, v):
     return np.linalg.solve(rows, g[..., None] * rows)
 
 
+def _hermitian_vectors(a, lower):
+    """The eigenvectors of complex Hermitian matrices, each with a phase of its own."""
+    return np.linalg.eigh(a, UPLO=lower)[1]
+
+
 def _vectors_of(values, w, v):
     """The eigenvectors of these eigenvalues, from v, which has them in the order of w."""
     if np.iscomplexobj(w):
