@@ -16,6 +16,16 @@ from gradgen.rules.rule import Each, If, Rule
 OF_FIRST = ("reduced", "reduced_rows", "accumulated")
 OF_ALL = ("same", "broadcast")
 
+# Of words of shape lines, the arguments that count axes of the first one.
+OF_AXES = {
+    "moved": (1, 2),
+    "rolled": (1, 2),
+    "swapped": (1, 2),
+    "turned": (2,),
+    "traced": (1, 2),
+    "diagonal_of": (2, 3),
+}
+
 # functions of numpy that compute in floats, whatever they are given, besides ufuncs
 FLOATING = frozenset(
     "angle average bartlett bincount blackman corrcoef cov empty eye geomspace gradient "
@@ -183,6 +193,21 @@ def counts_masks(op: str) -> bool:
         return False  # a function of a module, or of no masks
     dtype = getattr(made, "dtype", None)
     return dtype is not None and dtype.kind in "iu"
+
+
+def counting_axes(rule: Rule) -> set[str]:
+    """The parameters that count axes of the first argument, from the front or behind."""
+    found = {"axis"}
+    if isinstance(rule.shape, Apply):
+        args = rule.shape.args
+        named = [args[at] for at in OF_AXES.get(rule.shape.op, ())]
+        found |= {arg.var.name for arg in named if isinstance(arg, Ref)}
+    return found & {param.var.name for param in rule.params}
+
+
+def squeezes(rule: Rule) -> bool:
+    """Whether no axis means those of length 1."""
+    return isinstance(rule.shape, Apply) and rule.shape.op == "squeezed"
 
 
 def _arrays(rule: Rule) -> set[str]:
