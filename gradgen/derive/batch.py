@@ -261,6 +261,9 @@ class _Batch:
 
     def reshape(self, expr: Apply) -> Expr:
         first, shape = children(expr)[:2]
+        if isinstance(shape, Apply) and shape.op == "numpy.shape":
+            lengths = (getitem(shape, i) for i in range(self.rank(shape.args[0])))
+            shape = Apply("tuple", tuple(lengths))
         if not isinstance(shape, Apply) or shape.op != "tuple" or self.depends(shape):
             raise Unbatched
         if Const(-1) in shape.args or len(children(expr)) > 2:

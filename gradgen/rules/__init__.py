@@ -152,6 +152,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     read_back,
     reduced,
     reduced_rows,
+    squeezed_rows,
     refuse,
     refused,
     repeated,

@@ -163,6 +163,7 @@ same = _word  # same(x): that of x
 broadcast = _word  # broadcast(x, y): the common one
 reduced = _word  # reduced(x, axis, keepdims)
 reduced_rows = _word  # the same of a function that takes a number for one entry
+squeezed_rows = _word  # squeezed_rows(x, row): one number for each row, () for one row
 contracted = _word  # contracted(x1, x2): matmul's
 dotted = _word  # dotted(a, b): dot's
 innered = _word  # innered(a, b): inner's
