@@ -19,12 +19,14 @@ from gradgen.rules import (
     general,
     given,
     holomorphic,
+    integer,
     linear,
     nonzero,
     of_matrices,
     own_line,
     refuse,
     same,
+    scalar,
     shape,
     t,
     transposed,
@@ -335,6 +337,16 @@ def _simpson_weights(z, n, x, dx):
 @constant
 def _share_in_quantile(z, x, q, axis):
     shape[z] = same(x)
+
+
+@integer
+def _length_along(z, x, n, axis):
+    shape[z] = scalar(z)
+
+
+@integer
+def _lengths_along(z, x, s, axes):
+    shape[z] = unknown(z)
 
 
 @boolean

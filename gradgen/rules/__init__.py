@@ -176,6 +176,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     shape,
     shifted,
     with_inserted,
+    length_of,
     size_along,
     sizes_of,
     slopes,

@@ -319,6 +319,9 @@ along = _word  # along(a, axes, s): the axes of a transform, written out
 last_of = _word  # last_of(a, axes, s): the one of them that rfftn halves
 rest_of = _word  # rest_of(a, axes, s): the others
 sizes_of = _word  # sizes_of(a, axes, s): the lengths along them: s, or a's own
+length_of = (
+    _word  # length_of(z, axis, n): n, or that of the result, where n is an argument
+)
 size_along = _word  # size_along(x, axis, n): n, or x's length where n is None
 resized = _word  # cut off to the shape of an argument, or with zeros behind it
 transformed = _word  # transformed(a, n, axis): fft's shape
