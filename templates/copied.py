@@ -261,6 +261,13 @@ def _hermitian_vectors(z, a, UPLO):
     t[z] = z @ (0.5 * (turned + conj(transposed(turned))) / nonzero(known))
 
 
+@linear("r")
+@holomorphic
+def _upright(z, r):
+    shape[z] = same(r)
+    d[r] = d[z]
+
+
 @general
 def _vectors_of(z, values, w, v):
     shape[z] = same(v)

@@ -25,6 +25,13 @@ def _vectors_of(values, w, v):
     return np.take_along_axis(rising, places[..., None, :], axis=-1)
 
 
+def _upright(r):
+    """The factor r of np.linalg.qr, which is square but for a wide matrix."""
+    if np.shape(r)[-2] < np.shape(r)[-1]:
+        raise ValueError("np.linalg.qr of more columns than rows has no gradient here")
+    return r
+
+
 def _eigvectors_adjoint(g, w, v):
     """What flows back to a matrix from g, the adjoint of its eigenvectors v."""
     if np.iscomplexobj(w):
