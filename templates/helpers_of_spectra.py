@@ -28,7 +28,7 @@ def _vectors_of(values, w, v):
 def _upright(r):
     """The factor r of np.linalg.qr, which is square but for a wide matrix."""
     if np.shape(r)[-2] < np.shape(r)[-1]:
-        raise ValueError("np.linalg.qr of more columns than rows has no gradient here")
+        raise ValueError("more columns than rows of np.linalg.qr have no gradient here")
     return r
 
 
