@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cache
 
@@ -33,6 +34,8 @@ FLOATING = frozenset(
     "nanmedian nanpercentile nanquantile nanstd nanvar ndarray ones percentile polyfit "
     "polyint quantile roots sinc std trapezoid trapz tri var zeros".split()
 )
+# functions of SciPy's, and no ufuncs, that make float64 of float32 and a Python number
+OF_PYTHONS = ("scipy.special.comb", "scipy.special.polygamma")
 # of linalg and fft, those that place, add and multiply alone
 WHOLE = frozenset(
     "block_diag circulant companion cross diagonal fftshift hankel ifftshift kron matmul "
@@ -175,6 +178,25 @@ def _is_floating(op: str) -> bool:
         return module == "numpy" and names[0] in FLOATING
     loops = (types.replace("->", "") for types in function.types)
     return not any(map(_INTEGERS.issuperset, loops))
+
+
+@cache
+def makes_double(op: str, sorts: tuple[type | None, ...]) -> bool:
+    """Whether a ufunc of SciPy's makes float64 of float32 beside Python's numbers.
+
+    NumPy tells it by the ufunc's table of loops: of special.eval_legendre(3, x) the first
+    that takes the 3 for an integer. `sorts` are int and float, and None for an array.
+    """
+    module, _, name = op.rpartition(".")
+    function = getattr(sys.modules.get(module), name, None)
+    if not isinstance(function, numpy.ufunc) or function.nin != len(sorts):
+        return op in OF_PYTHONS and any(sorts)
+    given = [numpy.dtype("float32") if sort is None else sort for sort in sorts]
+    try:
+        found = function.resolve_dtypes((*given, *[None] * function.nout))
+    except TypeError:  # no loop for them
+        return False
+    return found[-1].itemsize > 4
 
 
 @cache
