@@ -4,9 +4,13 @@ Most are what flows back through an operation: linear in g and in one argument o
 operation. What flows back to g is the operation itself.
 """
 
+import numpy as np
 from gradgen.rules import (
     accumulated,
+    as_column,
+    as_row,
     boolean,
+    conj,
     constant,
     count,
     d,
@@ -15,9 +19,14 @@ from gradgen.rules import (
     general,
     given,
     holomorphic,
+    integer,
     linear,
+    nonzero,
+    of_matrices,
+    own_line,
     refuse,
     same,
+    scalar,
     shape,
     t,
     transposed,
@@ -212,6 +221,7 @@ def _matrix_power(z, g, a, n):
 
 
 @general
+@holomorphic
 def _cofactors(z, a):
     shape[z] = same(a)
     inverse = transposed(np.linalg.inv(a))  # regular matrices only
@@ -229,6 +239,33 @@ def _eigvals_adjoint(z, g, w, v):
     d[v] = transposed(flow * g[..., None]) - z @ transposed(flow)
     inner = t[g][..., None] * transposed(v) + g[..., None] * transposed(t[v])
     t[z] = np.linalg.solve(transposed(v), inner - transposed(t[v]) @ z)
+
+
+@general
+@holomorphic
+def _hermitian_vectors(z, a, UPLO):
+    shape[z] = of_matrices(a)
+    values = np.linalg.eigvalsh(a, UPLO=UPLO)
+    size = np.max(np.abs(values), axis=-1)[..., None, None]
+    apart = as_row(values) - as_column(values)
+    far = own_line(np.abs(apart) > 10000 * np.spacing(size))
+    inner = own_line(transposed(z) @ d[z])
+    counts = as_row(np.any(d[z], axis=-2))
+    told = far | (counts > np.eye(count(a, -1)))
+    gaps = own_line(np.where(told, far * apart, np.inf))
+    middle = 0.5 * (inner - conj(transposed(inner))) / nonzero(gaps)
+    d[a] = conj(z) @ middle @ transposed(z)  # where no phase of a vector counts
+    turned = own_line(conj(transposed(z)) @ t[a] @ z)
+    away = own_line(np.where(np.eye(count(a, -1)), np.inf, apart))
+    known = own_line(np.where(np.abs(away) > 10000 * np.spacing(size), away, 0))
+    t[z] = z @ (0.5 * (turned + conj(transposed(turned))) / nonzero(known))
+
+
+@linear("r")
+@holomorphic
+def _upright(z, r):
+    shape[z] = same(r)
+    d[r] = d[z]
 
 
 @general
@@ -307,6 +344,16 @@ def _simpson_weights(z, n, x, dx):
 @constant
 def _share_in_quantile(z, x, q, axis):
     shape[z] = same(x)
+
+
+@integer
+def _length_along(z, x, n, axis):
+    shape[z] = scalar(z)
+
+
+@integer
+def _lengths_along(z, x, s, axes):
+    shape[z] = unknown(z)
 
 
 @boolean

@@ -23,6 +23,7 @@ from gradgen.rules import (
     of_matrices,
     general,
     integer,
+    is_complex,
     is_square,
     left_factor,
     nonzero,
@@ -76,7 +77,10 @@ def slogdet(z, a):
 @to_real
 def eigvalsh(z, a, UPLO="L"):
     shape[z] = reduced(a, -1, False)
-    vectors = np.linalg.eigh(a, UPLO=beyond(UPLO, "L"))[1]
+    if is_complex(a):
+        vectors = _hermitian_vectors(a, UPLO)
+    else:
+        vectors = np.linalg.eigh(a, UPLO=beyond(UPLO, "L"))[1]
     t[z] = np.sum(conj(vectors) * (t[a] @ vectors), axis=-2)
     d[a] = as_row(d[z]) * conj(vectors) @ transposed(vectors)
 
@@ -289,17 +293,25 @@ def qr(z, a, mode="reduced"):
     if mode == "r":
         shape[z] = right_factor(a)
         q = np.linalg.qr(a)[0]
+        if is_square(a):
+            square = z
+        else:
+            square = _upright(z)  # a has at least as many rows as columns
         inner = z @ transposed(d[z])
         both = np.tril(inner) + transposed(np.tril(inner, -1))
-        flow = np.linalg.solve(z, transposed(q @ both))
+        flow = np.linalg.solve(square, transposed(q @ both))
         d[a] = transposed(flow)
-        moved = transposed(np.linalg.solve(transposed(z), transposed(t[a])))
+        moved = transposed(np.linalg.solve(transposed(square), transposed(t[a])))
         turned = transposed(q) @ moved
         below = np.tril(turned, -1)
         t[z] = (turned - below + transposed(below)) @ z
     elif mode != "reduced":
         d[a] = refuse(d[z[0]], "np.linalg.qr with this mode", 'mode="reduced"')
     else:
+        if is_square(a):
+            square = z[1]
+        else:
+            square = _upright(z[1])
         if unused(d[z[0]]):
             inner = z[1] @ transposed(d[z[1]])
         elif unused(d[z[1]]):
@@ -308,11 +320,11 @@ def qr(z, a, mode="reduced"):
             inner = z[1] @ transposed(d[z[1]]) - transposed(d[z[0]]) @ z[0]
         both = np.tril(inner) + transposed(np.tril(inner, -1))
         if unused(d[z[0]]):
-            flow = np.linalg.solve(z[1], transposed(z[0] @ both))
+            flow = np.linalg.solve(square, transposed(z[0] @ both))
         else:
-            flow = np.linalg.solve(z[1], transposed(d[z[0]] + z[0] @ both))
-        d[a] = transposed(flow)  # a has at least as many rows as columns
-        moved = transposed(np.linalg.solve(transposed(z[1]), transposed(t[a])))
+            flow = np.linalg.solve(square, transposed(d[z[0]] + z[0] @ both))
+        d[a] = transposed(flow)
+        moved = transposed(np.linalg.solve(transposed(square), transposed(t[a])))
         turned = transposed(z[0]) @ moved
         below = np.tril(turned, -1)
         skew = below - transposed(below)

@@ -25,6 +25,7 @@ from gradgen.rules import (
     restored_last,
     same,
     shape,
+    length_of,
     size_along,
     sizes_of,
     from_real,
@@ -65,7 +66,7 @@ def rfft(z, a, n=None, axis=-1, norm=None):
 def irfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = restored(a, n, axis)
     half = np.fft.ihfft(d[z], axis=beyond(axis, -1), norm=norm)
-    length = size_along(z, axis, n)
+    length = length_of(z, axis, n)
     flow = _twice_inside(half, length, axis=beyond(axis, -1))
     d[a] = resized(flow, a, n)
 
@@ -75,7 +76,7 @@ def irfft(z, a, n=None, axis=-1, norm=None):
 def hfft(z, a, n=None, axis=-1, norm=None):
     shape[z] = restored(a, n, axis)
     half = np.fft.rfft(d[z], axis=beyond(axis, -1), norm=norm)
-    length = size_along(z, axis, n)
+    length = length_of(z, axis, n)
     flow = _twice_inside(half, length, axis=beyond(axis, -1))
     d[a] = resized(flow, a, n)
 

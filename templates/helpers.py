@@ -323,7 +323,7 @@ def _stored_at_last(x, key, value):
 def _simpson_weights(n, x, dx):
     """What scipy.integrate.simpson multiplies n samples by: at x, or dx apart."""
     h = np.full(n - 1, dx, dtype=float) if x is None else np.diff(x)
-    weights = np.zeros(n)
+    weights = np.zeros(n, dtype=np.result_type(h, 0.0))
     if n == 2:
         return weights + h[0] / 2
     a, b = h[: n - 2 : 2], h[1 : n - 1 : 2]

@@ -11,6 +11,11 @@ def _eigvals_adjoint(g, w, v):
     return np.linalg.solve(rows, g[..., None] * rows)
 
 
+def _hermitian_vectors(a, lower):
+    """The eigenvectors of complex Hermitian matrices, each with a phase of its own."""
+    return np.linalg.eigh(a, UPLO=lower)[1]
+
+
 def _vectors_of(values, w, v):
     """The eigenvectors of these eigenvalues, from v, which has them in the order of w."""
     if np.iscomplexobj(w):
@@ -18,6 +23,13 @@ def _vectors_of(values, w, v):
     places = np.argsort(np.argsort(values, axis=-1), axis=-1)
     rising = np.take_along_axis(v, np.argsort(w, axis=-1)[..., None, :], axis=-1)
     return np.take_along_axis(rising, places[..., None, :], axis=-1)
+
+
+def _upright(r):
+    """The factor r of np.linalg.qr, which is square but for a wide matrix."""
+    if np.shape(r)[-2] < np.shape(r)[-1]:
+        raise ValueError("more columns than rows of np.linalg.qr have no gradient here")
+    return r
 
 
 def _eigvectors_adjoint(g, w, v):

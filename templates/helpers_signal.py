@@ -1,4 +1,4 @@
-"""Functions that are copied into an emitted file: filters and sliding windows."""
+"""Functions that are copied into an emitted file: filters, sliding windows, transforms."""
 
 import numpy as np
 
@@ -35,3 +35,13 @@ def _lagged(g, x, n, axis):
     g, x = np.moveaxis(g, axis, -1), np.moveaxis(x, axis, -1)
     size = x.shape[-1]
     return np.array([np.sum(g[..., k:] * x[..., : max(size - k, 0)]) for k in range(n)])
+
+
+def _length_along(x, n, axis):
+    """How many entries of x a Fourier transform takes: all of them where n is None."""
+    return np.shape(x)[axis] if n is None else n
+
+
+def _lengths_along(x, s, axes):
+    """How many entries of x a transform takes along axes: all where s is None."""
+    return [np.shape(x)[axis] for axis in axes] if s is None else s

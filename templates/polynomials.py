@@ -59,12 +59,14 @@ def roots(z, p):
 
 
 @linear("p")
+@holomorphic
 def polyder(z, p):
     shape[z] = lengthened(p, 0, -1)
     d[p][:-1] += d[z] * np.arange(np.size(p) - 1, 0, -1, dtype=dtype(p))
 
 
 @general
+@holomorphic
 def vander(z, x, N=None, increasing=False):
     shape[z] = square_of(count(x, 0), N)
     width = either(N, count(x, 0))

@@ -76,19 +76,17 @@ def cov(
             centred = m - np.average(m, weights=weights)
             d[m] = 2 * d[z] * share * centred
             t[z] = 2 * np.sum(t[m] * (share * centred))
-        elif rank(z) == 0:
-            d[m] = refuse(d[z], "np.cov of one row with weights", "the row, x[0]")
         elif rowvar:
             means = np.average(m, axis=1, weights=weights)
             centred = share * (m - means[:, None])
-            d[m] = (d[z] + d[z].T) @ centred
+            d[m] = np.dot(d[z] + np.transpose(d[z]), centred)
             half = t[m] @ centred.T
-            t[z] = half + half.T
+            t[z] = np.squeeze(half + half.T)
         else:
             centred = share[:, None] * (m - np.average(m, axis=0, weights=weights))
-            d[m] = centred @ (d[z] + d[z].T)
+            d[m] = np.dot(centred, d[z] + np.transpose(d[z]))
             half = t[m].T @ centred
-            t[z] = half + half.T
+            t[z] = np.squeeze(half + half.T)
     elif y is None and rank(z) == 0:
         centred = m - np.mean(m)
         freedom = count(m, None) - either(ddof, 1 - bias)
@@ -112,19 +110,21 @@ def cov(
             freedom = count(m, 0) - either(ddof, 1 - bias)
         if rowvar or rank(m) == 1:
             centred = rows - np.mean(rows, axis=1, keepdims=True)
-            flowing = (d[z] + d[z].T) / freedom @ centred
+            flowing = np.dot((d[z] + np.transpose(d[z])) / freedom, centred)
             half = moved @ centred.T / freedom
         else:
             centred = rows - np.mean(rows, axis=0)
-            flowing = centred @ ((d[z] + d[z].T) / freedom)
+            flowing = np.dot(centred, (d[z] + np.transpose(d[z])) / freedom)
             half = moved.T @ centred / freedom
-        t[z] = half + half.T
         if y is None:
+            t[z] = np.squeeze(half + half.T)  # NumPy gives a number for one variable
             d[m] = flowing
         elif rank(m) == 1:
+            t[z] = half + half.T
             d[m] = flowing[0]
             d[y] = flowing[1]
         else:
+            t[z] = half + half.T
             d[m] = part(flowing, [m, y], 0, 1 - rowvar)
             d[y] = part(flowing, [m, y], 1, 1 - rowvar)
 
@@ -155,7 +155,7 @@ def corrcoef(z, x, y=None, rowvar=True):
             centred = rows - np.mean(rows, axis=1, keepdims=True)
             length = np.linalg.norm(centred, axis=1, keepdims=True)
             unit = centred / nonzero(length)
-            slope = (d[z] + d[z].T) @ unit
+            slope = np.dot(d[z] + np.transpose(d[z]), unit)
             along = np.sum(slope * unit, axis=1, keepdims=True)
             turned = moved - np.sum(moved * unit, axis=1, keepdims=True) * unit
             half = turned / length @ unit.T
@@ -163,17 +163,19 @@ def corrcoef(z, x, y=None, rowvar=True):
             centred = rows - np.mean(rows, axis=0)
             length = np.linalg.norm(centred, axis=0)
             unit = centred / nonzero(length)
-            slope = unit @ (d[z] + d[z].T)
+            slope = np.dot(unit, d[z] + np.transpose(d[z]))
             along = np.sum(slope * unit, axis=0)
             turned = moved - np.sum(moved * unit, axis=0) * unit
             half = (turned / length).T @ unit
         flowing = (slope - along * unit) / length
-        t[z] = half + half.T
         if y is None:
+            t[z] = np.squeeze(half + half.T)  # NumPy gives a number for one variable
             d[x] = flowing
         elif rank(x) == 1:
+            t[z] = half + half.T
             d[x] = flowing[0]
             d[y] = flowing[1]
         else:
+            t[z] = half + half.T
             d[x] = part(flowing, [x, y], 0, 1 - rowvar)
             d[y] = part(flowing, [x, y], 1, 1 - rowvar)

@@ -5,17 +5,17 @@ Outside its support a distribution's logarithm is -inf, and its gradient 0 here.
 
 import numpy as np
 from gradgen.rules import (
+    count,
     d,
     elementwise,
     general,
     named,
     nonzero,
     rank,
-    reduced,
     refuse,
     shape,
+    squeezed_rows,
     t,
-    unreduce,
 )
 from scipy import special
 
@@ -231,11 +231,15 @@ def bernoulli_logpmf(z, k, p):
 @general
 @named("multivariate_normal.logpdf")
 def multivariate_normal_logpdf(z, x, mean, cov, allow_singular=False):
-    shape[z] = reduced(x, -1, False)
+    shape[z] = squeezed_rows(x, mean)  # SciPy gives a number for one row
     if rank(cov) != 2 or rank(mean) != 1 or rank(x) is None or rank(x) > 2:
         d[x] = refuse(d[z], "multivariate_normal.logpdf of these ranks", "shape facts")
         d[mean] = refuse(d[z], "multivariate_normal.logpdf of these ranks", "facts")
         d[cov] = refuse(d[z], "multivariate_normal.logpdf of these ranks", "facts")
+    elif rank(x) == 0 or rank(x) == rank(z):
+        d[x] = refuse(d[z], "multivariate_normal.logpdf of numbers", "norm.logpdf")
+        d[mean] = refuse(d[z], "multivariate_normal.logpdf of numbers", "norm.logpdf")
+        d[cov] = refuse(d[z], "multivariate_normal.logpdf of numbers", "norm.logpdf")
     elif rank(x) == 1:
         flow = np.linalg.solve(cov, x - mean)
         d[x] = -d[z] * flow
@@ -246,10 +250,11 @@ def multivariate_normal_logpdf(z, x, mean, cov, allow_singular=False):
         t[z] = np.sum(moved * flow) - np.sum(inverse * t[cov]) / 2
     else:
         flow = np.linalg.solve(cov, (x - mean).T).T
-        scaled = unreduce(d[z], x, -1, False) * flow
+        scaled = np.reshape(d[z], (count(x, 0), 1)) * flow
         d[x] = -scaled
         d[mean] = np.sum(scaled, axis=0)
         inverse = np.linalg.inv(cov)
         d[cov] = (scaled.T @ flow - np.sum(d[z]) * inverse) / 2
         moved = flow @ t[cov] / 2 - (t[x] - t[mean])
-        t[z] = np.sum(moved * flow, axis=-1) - np.sum(inverse * t[cov]) / 2
+        slopes = np.sum(moved * flow, axis=-1)
+        t[z] = np.reshape(slopes, np.shape(z)) - np.sum(inverse * t[cov]) / 2

@@ -27,7 +27,8 @@ from gradgen.ir.walk import (
 )
 from gradgen.rules.load import operations
 from gradgen.rules.binding import bind
-from gradgen.shapes.dims import Dim
+from gradgen.rules.traits import counting_axes, squeezes
+from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ranked
 
@@ -149,29 +150,46 @@ class _Batch:
         return getitem(lifted, (WHOLE, *(None,) * (rank - own), *(WHOLE,) * own))
 
     def along_axis(self, expr: Apply) -> Expr:
-        """A linear function along an axis of its first argument."""
+        """A linear function along axes of its first argument."""
         rule = operations()[expr.op]
         bound = {param.name: value for param, value in bind(rule, expr).items()}
+        counting = [
+            p.var.name for p in rule.params if p.var.name in counting_axes(rule)
+        ]
         others = [v for name, v in bound.items() if v is not expr.args[0]]
         several = rule.kind == "linear" and len(rule.linear) > 1
-        if several or any(map(self.depends, others)) or "axis" not in bound:
+        if several or any(map(self.depends, others)) or not counting:
             raise Unbatched
         if any(self.facts.rank(value) for value in others if not is_static(value)):
             raise Unbatched  # an array beside the first has no axis in front
-        rank = self.rank(expr.args[0])
-        axes = self.shifted(bound["axis"], rank)
-        if expr.op not in TOTALS and bound["axis"] == Const(None) and rank != 1:
-            raise Unbatched
+        axes = {name: self.moved(expr, bound[name]) for name in counting}
         first, *rest = expr.args
-        kept = [a for a in rest if a is not bound["axis"]]
-        if len(kept) < len(rest) and rest.index(bound["axis"]) < len(rest) - 1:
+        places = dict(zip((param.var.name for param in rule.params[1:]), rest))
+        if len(axes) > 1:  # in the places where they were given
+            places |= {name: axes.pop(name) for name in counting if name in places}
+        elif counting[0] in list(places)[:-1]:
             raise Unbatched  # arguments behind the axis, without their names
-        kwargs = tuple((k, v) for k, v in expr.kwargs if k != "axis")
-        return replace(
-            expr,
-            args=(self.lifted(first), *kept),
-            kwargs=(("axis", axes), *kwargs),
-        )
+        else:
+            places.pop(counting[0], None)
+        kwargs = ((k, v) for k, v in expr.kwargs if k not in counting)
+        args = self.lifted(first), *places.values()
+        return replace(expr, args=args, kwargs=(*axes.items(), *kwargs))
+
+    def moved(self, expr: Apply, axis: Expr) -> Expr:
+        """What counts axes of the first argument, behind the leading one."""
+        first, none = expr.args[0], axis == Const(None)
+        if none and squeezes(operations()[expr.op]):
+            return self.single(first)
+        if none and expr.op not in TOTALS and self.rank(first) != 1:
+            raise Unbatched
+        return self.shifted(axis, self.rank(first))
+
+    def single(self, expr: Expr) -> Expr:
+        """The axes of length 1, behind the leading one, which may have that length too."""
+        dims = self.facts.of(expr).dims
+        if dims is None or any(dim.number is None for dim in dims):
+            raise Unbatched
+        return self.shifted(Const(tuple(i for i, d in enumerate(dims) if d == ONE)), 0)
 
     def shifted(self, axis: Expr, rank: int) -> Expr:
         """An axis, behind the leading one; all of them for None."""
@@ -243,6 +261,9 @@ class _Batch:
 
     def reshape(self, expr: Apply) -> Expr:
         first, shape = children(expr)[:2]
+        if isinstance(shape, Apply) and shape.op == "numpy.shape":
+            lengths = (getitem(shape, i) for i in range(self.rank(shape.args[0])))
+            shape = Apply("tuple", tuple(lengths))
         if not isinstance(shape, Apply) or shape.op != "tuple" or self.depends(shape):
             raise Unbatched
         if Const(-1) in shape.args or len(children(expr)) > 2:

@@ -29,7 +29,7 @@ from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
 from gradgen.rules.push import push
 from gradgen.rules.binding import NOTHING, Call, bind
-from gradgen.shapes.complexes import DROPPING
+from gradgen.shapes.complexes import DROPPING, refuse_real_rule
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.wholes import whole_operands
 
@@ -173,6 +173,7 @@ class Tangents:
         if operation.op in DROPPING and isinstance(source, Ref) and source.var in given:
             given[source.var] = self._hosted(given[source.var], source)
         try:
+            refuse_real_rule(operation, self.facts.complexes)  # a gradient's own too
             shared, value = push(rule, operation, place, given)
         except GradgenError as error:
             raise error.at(let.note.place) from None

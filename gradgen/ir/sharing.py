@@ -14,6 +14,7 @@ VIEWS = {
     "getitem",
     "item",
     "helper._unbroadcast",
+    "helper._upright",
     "numpy.array_split",
     "numpy.asanyarray",
     "numpy.asarray",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cache
 
@@ -16,6 +17,16 @@ from gradgen.rules.rule import Each, If, Rule
 OF_FIRST = ("reduced", "reduced_rows", "accumulated")
 OF_ALL = ("same", "broadcast")
 
+# Of words of shape lines, the arguments that count axes of the first one.
+OF_AXES = {
+    "moved": (1, 2),
+    "rolled": (1, 2),
+    "swapped": (1, 2),
+    "turned": (2,),
+    "traced": (1, 2),
+    "diagonal_of": (2, 3),
+}
+
 # functions of numpy that compute in floats, whatever they are given, besides ufuncs
 FLOATING = frozenset(
     "angle average bartlett bincount blackman corrcoef cov empty eye geomspace gradient "
@@ -23,6 +34,8 @@ FLOATING = frozenset(
     "nanmedian nanpercentile nanquantile nanstd nanvar ndarray ones percentile polyfit "
     "polyint quantile roots sinc std trapezoid trapz tri var zeros".split()
 )
+# functions of SciPy's, and no ufuncs, that make float64 of float32 and a Python number
+OF_PYTHONS = ("scipy.special.comb", "scipy.special.polygamma")
 # of linalg and fft, those that place, add and multiply alone
 WHOLE = frozenset(
     "block_diag circulant companion cross diagonal fftshift hankel ifftshift kron matmul "
@@ -168,6 +181,25 @@ def _is_floating(op: str) -> bool:
 
 
 @cache
+def makes_double(op: str, sorts: tuple[type | None, ...]) -> bool:
+    """Whether a ufunc of SciPy's makes float64 of float32 beside Python's numbers.
+
+    NumPy tells it by the ufunc's table of loops: of special.eval_legendre(3, x) the first
+    that takes the 3 for an integer. `sorts` are int and float, and None for an array.
+    """
+    module, _, name = op.rpartition(".")
+    function = getattr(sys.modules.get(module), name, None)
+    if not isinstance(function, numpy.ufunc) or function.nin != len(sorts):
+        return op in OF_PYTHONS and any(sorts)
+    given = [numpy.dtype("float32") if sort is None else sort for sort in sorts]
+    try:
+        found = function.resolve_dtypes((*given, *[None] * function.nout))
+    except TypeError:  # no loop for them
+        return False
+    return found[-1].itemsize > 4
+
+
+@cache
 def counts_masks(op: str) -> bool:
     """Whether a function of one array makes integers of a mask: np.sum(x > 0).
 
@@ -183,6 +215,21 @@ def counts_masks(op: str) -> bool:
         return False  # a function of a module, or of no masks
     dtype = getattr(made, "dtype", None)
     return dtype is not None and dtype.kind in "iu"
+
+
+def counting_axes(rule: Rule) -> set[str]:
+    """The parameters that count axes of the first argument, from the front or behind."""
+    found = {"axis"}
+    if isinstance(rule.shape, Apply):
+        args = rule.shape.args
+        named = [args[at] for at in OF_AXES.get(rule.shape.op, ())]
+        found |= {arg.var.name for arg in named if isinstance(arg, Ref)}
+    return found & {param.var.name for param in rule.params}
+
+
+def squeezes(rule: Rule) -> bool:
+    """Whether no axis means those of length 1."""
+    return isinstance(rule.shape, Apply) and rule.shape.op == "squeezed"
 
 
 def _arrays(rule: Rule) -> set[str]:

@@ -163,6 +163,7 @@ same = _word  # same(x): that of x
 broadcast = _word  # broadcast(x, y): the common one
 reduced = _word  # reduced(x, axis, keepdims)
 reduced_rows = _word  # the same of a function that takes a number for one entry
+squeezed_rows = _word  # squeezed_rows(x, row): one number for each row, () for one row
 contracted = _word  # contracted(x1, x2): matmul's
 dotted = _word  # dotted(a, b): dot's
 innered = _word  # innered(a, b): inner's
@@ -318,6 +319,9 @@ along = _word  # along(a, axes, s): the axes of a transform, written out
 last_of = _word  # last_of(a, axes, s): the one of them that rfftn halves
 rest_of = _word  # rest_of(a, axes, s): the others
 sizes_of = _word  # sizes_of(a, axes, s): the lengths along them: s, or a's own
+length_of = (
+    _word  # length_of(z, axis, n): n, or that of the result, where n is an argument
+)
 size_along = _word  # size_along(x, axis, n): n, or x's length where n is None
 resized = _word  # cut off to the shape of an argument, or with zeros behind it
 transformed = _word  # transformed(a, n, axis): fft's shape

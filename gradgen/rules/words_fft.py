@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gradgen.ir.nodes import Apply, Const, Expr
-from gradgen.ir.operators import getitem, lift
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.ir.operators import call, getitem, lift
 from gradgen.rules.refusals import constant_value, refusal
 
 Rank = Callable[[Expr], int | None]
@@ -55,6 +55,8 @@ def rest_of(rank: Rank, a: Expr, axes: Expr, s: Expr) -> Expr:
 def sizes_of(rank: Rank, a: Expr, axes: Expr, s: Expr) -> Expr:
     """sizes_of(a, axes, s): the lengths of a transform: s, or a's along the axes."""
     given = axes_given(rank, a, axes, s)
+    if _may_be_none(s):
+        return call("helper._lengths_along", a, s, lift(given))
     if s != Const(None):
         return s
     shape = Apply("numpy.shape", (a,))
@@ -68,10 +70,22 @@ def sizes_of(rank: Rank, a: Expr, axes: Expr, s: Expr) -> Expr:
 def size_along(rank: Rank, x: Expr, axis: Expr, n: Expr) -> Expr:
     """size_along(x, axis, n): n, or the length of x along one axis where n is None."""
     where = Const(constant_value(axis, "axis"))
+    if _may_be_none(n):
+        return call("helper._length_along", x, n, where)
     return Apply("extent", (x, where)) if n == Const(None) else n
+
+
+def length_of(rank: Rank, z: Expr, axis: Expr, n: Expr) -> Expr:
+    """length_of(z, axis, n): n, or the length of z, as long as that, where n may be None."""
+    return size_along(rank, z, axis, Const(None) if _may_be_none(n) else n)
+
+
+def _may_be_none(n: Expr) -> bool:
+    """Whether a caller may hand over None for it."""
+    return isinstance(n, Ref) and n.var.origin is Origin.PARAM
 
 
 FFT: dict[str, Callable[..., Expr]] = {
     word.__name__: word
-    for word in (along, last_of, resized, rest_of, sizes_of, size_along)
+    for word in (along, last_of, length_of, resized, rest_of, sizes_of, size_along)
 }

@@ -173,7 +173,8 @@ def _of_lengths(
     The arrays of an instance tell their ranks, and not which axes are one. What is
     assumed of its class's instances says that: where it holds for this one, and makes a
     shorter text, that is emitted. The text looks at it. So is what is assumed of a
-    function of which nothing is told, where it does without a helper.
+    function of which nothing is told, where it does without a helper, and is for no
+    value of an option that the example has not: a text for n=None is none for n=5.
     """
     plain = source.instance is None
     if asked.general or not examples or plain and not _are_floats(examples):
@@ -184,6 +185,7 @@ def _of_lengths(
         if (
             other is None
             or other[1].helpers
+            or not set(other[1].decided) <= set(found[1].decided)
             or cost(other[1].text) > cost(found[1].text)
         ):
             return found

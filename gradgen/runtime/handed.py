@@ -237,6 +237,12 @@ class Handing:
             raise
         except Exception as error:
             unless_handled(self._again(args, kwargs), error)
+            if isinstance(error, NotImplementedError):  # of what a library is read as
+                raise GradgenError(
+                    "GG302",
+                    f"no gradient with these arguments: {error}",
+                    advice="the options that are the defaults, or another function",
+                ) from error
             given = dict(zip(self.names, args)) | dict(kwargs)
             odd = [n for n, v in given.items() if n not in self.told and _is_odd(v)]
             if not odd or isinstance(error, NameError):  # a fault of the text

@@ -93,21 +93,11 @@ def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
         return
     if expr.op == "kept":
         _refuse_complex_call(expr, complexes)
-    rule = operations().get(expr.op)
-    if rule is None or rule.kind in ("boolean", "integer"):
+    rule, bound = refuse_real_rule(expr, complexes)
+    if rule is None:
         return
-    bound = bind(rule, expr)
-    operands = operands_of(bound)
-    given = [is_complex(operand, complexes) for operand in operands]
-    if not any(given):
-        return
+    given = [is_complex(operand, complexes) for operand in operands_of(bound)]
     name = rule.op.removeprefix("numpy.")
-    if not rule.field:
-        raise GradgenError(
-            "GG312",
-            f"{name} has no rule for complex arguments",
-            advice="np.abs, np.real or np.imag of them",
-        )
     if rule.op in ONE_FOR_EACH and not all(is_complex(a, complexes) for a in expr.args):
         raise GradgenError(
             "GG312",
@@ -121,6 +111,29 @@ def refuse_complex(expr: Expr, complexes: Set[Var]) -> None:
             f"{_NAMES.get(name, name)} drops the imaginary part of a complex number here",
             advice="np.real of it",
         )
+
+
+def refuse_real_rule(
+    expr: Apply, complexes: Set[Var]
+) -> tuple[Rule | None, dict[Var, Expr]]:
+    """Raises GradgenError for complex operands of a rule that is for real ones.
+
+    The rule and what its parameters stand for, where an operand is complex.
+    """
+    rule = operations().get(expr.op)
+    if rule is None or rule.kind in ("boolean", "integer"):
+        return None, {}
+    bound = bind(rule, expr)
+    if not any(is_complex(operand, complexes) for operand in operands_of(bound)):
+        return None, {}
+    if not rule.field:
+        name = rule.op.removeprefix("numpy.")
+        raise GradgenError(
+            "GG312",
+            f"{name} has no rule for complex arguments",
+            advice="np.abs, np.real or np.imag of them",
+        )
+    return rule, bound
 
 
 def _refuse_complex_call(call: Apply, complexes: Set[Var]) -> None:

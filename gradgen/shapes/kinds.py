@@ -18,7 +18,7 @@ from gradgen.ir.slope import slope_of
 from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.binding import bind
-from gradgen.rules.traits import OF_DTYPE, counts_masks, makes_floats
+from gradgen.rules.traits import OF_DTYPE, counts_masks, makes_double, makes_floats
 
 
 class Kind(IntEnum):
@@ -172,7 +172,9 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     rule = operations().get(expr.op)
     if rule is None or expr.op.startswith("helper."):
         # _unbroadcast(g, x) may fill an array of x's dtype
-        return max(map(sub, expr.args), default=Kind.LIKE)
+        top = max(map(sub, expr.args), default=Kind.LIKE)
+        makes = rule is not None and rule.kind == "constant" and top <= Kind.WEAK
+        return Kind.WIDE if makes else top
     if rule.kind in ("boolean", "integer"):
         if expr.op in OF_BITS:
             sorts = set(map(sub, expr.args))
@@ -194,8 +196,6 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
     return _promoted(expr, sub, rank)
 
 
-# functions that make an array of the dtype of another, or of the one that is named
-
 # words of the engine whose value has the kind of their first argument, and parts: a
 # Python number's are Python numbers
 OF_THE_FIRST = set(
@@ -210,15 +210,6 @@ JOINS = {
         "append array atleast_1d atleast_2d atleast_3d block broadcast_arrays choose "
         "column_stack convolve correlate diff dot dstack einsum hstack inner kron "
         "meshgrid outer stack tensordot vdot vstack"
-    ).split()
-}
-
-# functions of scipy's that make float64 of float32 where they meet a Python number
-DOUBLE = {
-    f"scipy.special.{name}"
-    for name in (
-        "beta betaln comb ellipeinc ellipkinc gammainc gammaincc gammainccinv "
-        "gammaincinv hyp2f1 polygamma voigt_profile xlogy xlog1py"
     ).split()
 }
 
@@ -279,11 +270,15 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
     second = (*expr.args[1:], dict(expr.kwargs).get("q"))[0]
     if expr.op in OF_LISTS and isinstance(second, Apply):
         return Kind.WIDE
-    arrays = expr.op in DOUBLE | JOINS or expr.op.endswith(".outer")
+    arrays = expr.op in JOINS or expr.op.endswith(".outer")
     if arrays and {Kind.WEAK, Kind.MIXED} & set(kinds):
-        whole = expr.op not in DOUBLE and all(sub(arg) in INTEGRAL for arg in args)
+        whole = all(sub(arg) in INTEGRAL for arg in args)
         return Kind.INTEGER if whole else Kind.WIDE
     top = max(kinds, default=Kind.LIKE)
+    if expr.op.startswith("scipy.special.") and top in (Kind.LIKE, Kind.MIXED):
+        pairs = zip(args, kinds)
+        if makes_double(expr.op, tuple(_sort(*pair, sub) for pair in pairs)):
+            return Kind.WIDE
     if expr.op.startswith("numpy.fft."):
         return Kind.LIKE if top is Kind.LIKE else Kind.WIDE
     if top is Kind.MIXED:
@@ -298,6 +293,12 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
     if makes_floats(expr):
         return Kind.WIDE
     return Kind.INTEGER if counts_masks(expr.op) else top
+
+
+def _sort(arg: Expr, kind: Kind, sub: Sub) -> type | None:
+    """Which Python number an operand is; None for an array."""
+    number = int if sub(arg) in INTEGRAL else float
+    return number if kind in (Kind.WEAK, Kind.MIXED) else None
 
 
 def operands(expr: Apply) -> list[Expr]:

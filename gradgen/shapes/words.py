@@ -80,6 +80,19 @@ def reduced_rows(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     )
 
 
+def squeezed_rows(facts: Facts, x: Expr, row: Expr) -> Shape:
+    """One number for each row of x that is as long as `row`: a single one is a number.
+
+    Of vectors of one entry x may be the entries alone.
+    """
+    dims = facts.of(x).dims
+    if dims is None:
+        return reduced(facts, x, Const(-1), Const(False))
+    if len(dims) > 1 or facts.of(row).dims != (ONE,):
+        dims = dims[:-1]
+    return ranked(*(dim for dim in dims if dim != ONE))
+
+
 def quantiles(facts: Facts, x: Expr, q: Expr, axis: Expr, keepdims: Expr) -> Shape:
     """quantile: reduced, for one q; the axes of several come first."""
     each = reduced(facts, x, axis, keepdims)
@@ -350,6 +363,7 @@ WORDS: dict[str, Word] = {
             broadcast,
             reduced,
             reduced_rows,
+            squeezed_rows,
             quantiles,
             contracted,
             dotted,

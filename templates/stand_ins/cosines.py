@@ -15,7 +15,7 @@ def dct(
     orthogonalize=None,
 ):
     if type != 2 or n is not None or norm not in (None, "ortho", "backward"):
-        raise NotImplementedError("a cosine transform of another type, or of n entries")
+        raise NotImplementedError("a cosine transform of another type or norm, or of n")
     moved = np.moveaxis(x, axis, -1)
     size = moved.shape[-1]
     places = np.arange(size)

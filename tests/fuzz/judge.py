@@ -40,6 +40,7 @@ ALGORITHMS = {
     "def _banded_transpose",
     "def _cofactors",
     "def _eigvals_adjoint",
+    "def _upright",
     "def _vectors_of",
     "def _eigvectors_adjoint",
 } | {

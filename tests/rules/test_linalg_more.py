@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import gradgen
+from gradgen.verify.finite import numeric_gradient
 from tests.fuzz.case import Case
 from tests.fuzz.judge import examine
 from tests.fuzz.program import FIRST_SIZES, OTHER_SIZES, Program
@@ -333,7 +334,7 @@ def test_complex_eigenvalues_fail_aloud():
 
 
 def test_what_is_wide_fails_aloud():
-    with pytest.raises(np.linalg.LinAlgError):
+    with pytest.raises(gradgen.GradgenError, match="more columns than rows"):
         wide = gradgen.grad(triangle, shapes={"x": "n d"})
         wide(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]]))
 
@@ -376,3 +377,35 @@ def test_eigenvalues_of_a_large_matrix_in_their_own_order():
 
 def large_eigvals(x):
     return np.linalg.eigvals(x)
+
+
+def rows_and_columns(A):
+    q, r = np.linalg.qr(A)
+    return np.sum(q[:, 0] * r[0, 0]) + np.sum(r**3)
+
+
+def the_columns_alone(A):
+    return np.sum(np.linalg.qr(A, mode="r") ** 3)
+
+
+@pytest.mark.parametrize("f", [rows_and_columns, the_columns_alone])
+def test_more_columns_than_rows_have_no_qr_gradient(f):
+    """At hand and in texts, by their own words and not by those of a solver."""
+    rng = np.random.default_rng(4)
+    wide, tall, square = (rng.normal(size=size) for size in ((3, 4), (4, 3), (3, 3)))
+    space = {}
+    exec(gradgen.emit(f, shapes={"A": "m n"}), space)
+    text = space[f"grad_{f.__name__}"]
+    said = "more columns than rows of np.linalg.qr"
+    with pytest.raises(ValueError, match=said):
+        text(wide)
+    for gradient in (gradgen.grad(f), lambda A: gradgen.jvp(f)(A, A)):
+        with pytest.raises(gradgen.GradgenError, match=f"GG302 .* {said}"):
+            gradient(wide)
+    for A in (tall, square):
+        want = numeric_gradient(f, [A], 0, 1.0).value
+        for gradient in (gradgen.grad(f), text):
+            np.testing.assert_allclose(gradient(A), want, rtol=1e-6, atol=1e-8)
+        along = np.sum(want * tall[:1, 0])
+        pushed = gradgen.jvp(f)(A, np.full(A.shape, tall[0, 0]))[1]
+        np.testing.assert_allclose(pushed, along, rtol=1e-6)
