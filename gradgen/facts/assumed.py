@@ -54,6 +54,8 @@ from gradgen.shapes.ranks import ANY, NoRanks, Ranks, Tables
 NAMES = {0: "a number", 1: "a vector", 2: "a matrix"}
 # no rank is assumed of what may be no array at all
 OTHER = ("None", "True", "False")
+# the fact of what is no number
+NO_NUMBER = ":str"
 
 
 @dataclass(frozen=True)
@@ -338,8 +340,11 @@ def is_optional(param: Param, facts: Facts) -> bool:
 
 
 def is_free(param: Param, facts: Facts) -> bool:
-    """Whether nothing is known of the rank of an argument that may be an array."""
-    if facts.is_list(Ref(param.var)):
+    """Whether nothing is known of the rank of an argument that may be an array.
+
+    An instance is none, and no container, nor what is told to be a word.
+    """
+    if facts.is_list(Ref(param.var)) or param.fact == NO_NUMBER:
         return False
     if param.default in OTHER or facts.shapes[param.var].rank is not None:
         return False

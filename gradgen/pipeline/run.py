@@ -183,12 +183,6 @@ def _run(
     primal, found = primal_of(source, request, readings)
     primal, wrt, asked = chosen(primal, request)
     refuse_withheld(primal, request, source)
-    if request.mode == "forward" and any(path for _, path in asked):
-        raise source.error(
-            "GG117",
-            "a part of a container in forward mode: that is not supported",
-            advice="the whole container, with zeros as tangents, or reverse mode",
-        )
     bundled = {param.var for param in primal.params if param.bundle}
     if request.mode in ("jacobian", "hessian") and bundled.intersection(wrt):
         raise source.error(

@@ -40,6 +40,7 @@ from gradgen.printer.scopes import is_pythons, name, qualify, scope_of
 from gradgen.printer.style import Style
 from gradgen.printer.syntax import Syntax
 from gradgen.printer.text import Blank, Comment
+from gradgen.printer.settings_first import settings_first
 from gradgen.printer.together import together
 from gradgen.printer.width import cut, says_twice
 
@@ -174,14 +175,17 @@ class _Rendering:
 
     def _node(self) -> gast.FunctionDef:
         every = self.function.body
-        forward = [stmt for stmt in every if stmt.note.role is not Role.GRAD]
+        ahead, others = settings_first(self.function, every)
+        forward = [one for one in others if one.note.role is not Role.GRAD]
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
         self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
         head = [self._docstring()]
-        unpacked = self._chosen_library() + first_lines(self.function, self.names)
+        unpacked = self._chosen_library() + self.blocks.forward(ahead, 4)
+        unpacked += first_lines(self.function, self.names)
         pushed = self.style.mode == "jacobian" and not gradient
         if self.style.forward or pushed:
-            body = head + unpacked + self.blocks.forward(every, 4) + [self._return()]
+            body = head + unpacked + self.blocks.forward(others, 4)
+            body += [self._return()]
         elif self.style.callback:
             body = head + unpacked + self.blocks.forward(forward, 4)
             body += self._backprop(gradient)

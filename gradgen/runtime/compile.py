@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.source.called import calling
 from gradgen.frontend.source.rest import with_rest
 from gradgen.frontend.source.unwrapped import asks, called_as, undecorated
@@ -30,6 +31,7 @@ from gradgen.runtime.arguments import (
     refuse_integer_leaves,
 )
 from gradgen.runtime.as_function import AsFunction
+from gradgen.runtime.attributes import holds_objects
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.dispatcher import Dispatcher, Kind
 from gradgen.runtime.examples import emitted_like
@@ -68,8 +70,38 @@ def emitted_for(
 ) -> tuple[Source, Request, Emitted]:
     """The source of a function, what is asked of it, and what is emitted.
 
-    `given` are options by their names in a request, with shapes and example.
+    `given` are options by their names in a request, with shapes and example. Where that
+    is refused, records and containers of objects among the example are taken as objects.
     """
+    told = again, receiver, objects
+    try:
+        return _emitted_for(function, wrt, given, *told)
+    except GradgenError as error:
+        if again or not any(holds_objects(one, True) for one in _example(given)):
+            raise
+        refusal = error
+    try:
+        return _emitted_for(function, wrt, given, *told, inside=True)
+    except GradgenError:
+        raise refusal from None
+
+
+def _example(given: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The example arguments, where there are any."""
+    example = given.get("example")
+    return tuple(example) if isinstance(example, (tuple, list)) else ()
+
+
+def _emitted_for(
+    function: Callable[..., Any] | str,
+    wrt: str | int | Sequence[Any] | None,
+    given: Mapping[str, Any],
+    again: bool,
+    receiver: Held | None,
+    objects: tuple[tuple[str, Held], ...],
+    inside: bool = False,
+) -> tuple[Source, Request, Emitted]:
+    """What is emitted, with objects `inside` containers as such or not."""
     function = getattr(function, "function", function)
     wrt, given = positions(wrt), settled(given)
     example = given.pop("example", None)
@@ -105,7 +137,7 @@ def emitted_for(
     for name, one in named.items():
         refuse_kinds(f"the argument {name}", one)
     if not again:
-        source, held = with_objects(source, named)
+        source, held = with_objects(source, named, inside)
         bases = {name for name, _ in source.objects}
         examples = {k: v for k, v in examples.items() if path_of(k)[0] not in bases}
         leaves |= held

@@ -168,7 +168,7 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         own = args[: max(split, 0)]
         try:
             found = self._with_objects((*own, *kwargs.values()))
-            if found is not None and found.specialize(*own, **kwargs):
+            if found is not None and found.specialize(*self._ahead(own), **kwargs):
                 return found
         except GradgenError:
             pass

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source.holding import Held, Holding, with_number
+from gradgen.frontend.source.holding import Held, Holding, held_together
+from gradgen.frontend.source.holding import with_number
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.request.parts import part_of, path_of
@@ -119,7 +120,7 @@ def with_numbers_asked(
 
 
 def with_objects(
-    source: Source, given: Mapping[str, Any]
+    source: Source, given: Mapping[str, Any], inside: bool = False
 ) -> tuple[Source, dict[str, Any]]:
     """The source with the objects among its arguments, and what the function reads of them.
 
@@ -127,10 +128,19 @@ def with_objects(
     of its instance: it raises where another object holds something else. Containers of
     objects stay what they are: how many they hold is looked at by no text.
     """
-    held, leaves = [], dict[str, Any]()
-    for name, one in given.items():
-        if isinstance(one, CONTAINERS) or not holds_objects(one):
-            continue
-        held.append((name, Holding(source.function, (), False).of(one)))
-        leaves |= dict(leaves_at(*held[-1], one))
-    return (replace(source, objects=tuple(held)), leaves) if held else (source, {})
+    values = {
+        name: one
+        for name, one in given.items()
+        if holds_objects(one, inside) and (inside or not isinstance(one, CONTAINERS))
+    }
+    if not values:
+        return source, {}
+    own = source.node.args.args[0].id if source.instance is not None else ""
+    every = values if source.instance is None else {own: source.instance, **values}
+    holdings = {name: Holding(source.function, (), name == own) for name in every}
+    held = held_together(holdings, every)
+    leaves: dict[str, Any] = {}
+    for name, one in held.items():
+        leaves |= dict(leaves_at(name, one, every[name]))
+    receiver = held.pop(own, source.receiver)
+    return replace(source, receiver=receiver, objects=tuple(held.items())), leaves

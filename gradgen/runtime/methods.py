@@ -138,6 +138,9 @@ class OfMethod(Dispatcher):
             other = self._valued(args, kwargs, split)
             own = args[:split] if split > 0 else ()
             if other is None:
+                objects = self._with_records(args, kwargs, split)
+                if objects is not None:
+                    return objects(self.instance, *args, **kwargs)
                 listed = self._with_lists(error, made is not None, own, kwargs)
                 if listed is not None:
                     return listed(self.instance, *args, **kwargs)

@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source.holding import Held, Holding, with_number
+from gradgen.frontend.source.holding import Held, Holding, held_together
+from gradgen.frontend.source.holding import with_number
 from gradgen.frozen import dataclass
 from gradgen.runtime.instances import leaves_at
 from gradgen.request.parts import Keys, part_of, path_of
@@ -123,7 +124,7 @@ class OfObjects(Dispatcher):
         objects = {
             k: v for k, v in given.items() if k not in told and holds_objects(v, True)
         }
-        held = tuple((k, self._held(k, v)) for k, v in objects.items())
+        held = tuple(self._held(objects).items())
         asked = self._asked(dict(held), given)
         in_wrt = {one.base for one in asked}
         values: dict[str, Any] = {}
@@ -161,17 +162,17 @@ class OfObjects(Dispatcher):
         self._latest = made
         return made, asked, given
 
-    def _held(self, name: str, value: Any) -> Held:
-        """What the function reads of an argument; a whole number in wrt is a number."""
+    def _held(self, objects: Mapping[str, Any]) -> dict[str, Held]:
+        """What the function reads of the objects; a whole number in wrt is a number."""
         wrt = [path_of(one) for one in self.asked.wrt or ()]
-        if name not in self._holdings:
+        for name in objects.keys() - self._holdings.keys():
             also = [key for base, keys in wrt for key in keys if base == name]
             read = (str(key) for key in also if isinstance(key, str))
             self._holdings[name] = Holding(self.primal, read, name == self._receiver)
-        held = self._holdings[name].of(value)
+        held = held_together(self._holdings, objects)
         for base, keys in wrt:
-            if base == name and keys:
-                held = with_number(held, keys)
+            if base in held and keys:
+                held[base] = with_number(held[base], keys)
         return held
 
     def _asked(self, held: Mapping[str, Held], given: Mapping[str, Any]) -> list[Asked]:

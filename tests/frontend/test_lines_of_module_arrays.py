@@ -31,19 +31,38 @@ STALE[1] = 5.0
 ZERO = np.asarray(len("abc") / 2)
 OF_F = np.array(F[0] + len("a"), np.float32)
 WHOLE = np.array(len("abc"))
+FIRST, SECOND = np.array([1.0, 2.0]), np.array([0.5, 4.0])
+(INNER, N), OTHER = (np.linspace(0.1, 0.7, 2), 2), np.ones(2) * K
+ONE = SAME = np.array([0.25, 1.5])
+WIDE, LONG = (
+    np.array([1.0, 2.0])
+    * 3.0,
+    np.array(
+        [0.5, 0.25]
+    ),
+)
+SUMMED: Any = (
+    np.array([1.0, 2.0])
+    + K
+)
+ACROSS, DOWN = np.meshgrid(C, C)
+LEFT, *REST = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+KEPT, SWAPPED = np.array([3.0, 4.0]), np.array([5.0, 6.0])
+SWAPPED[1] = 2.0
 
 
 def f(x):
     return np.sum(np.sin({name} * x))
 """
 X = np.array([0.4, -0.9])
+PARTS = "FIRST SECOND INNER OTHER ONE SAME WIDE LONG SUMMED ACROSS DOWN KEPT".split()
 
 
 def module(name, tmp_path):
     return written(MODULE.replace("{name}", name), tmp_path)
 
 
-@pytest.mark.parametrize("name", ["A", "B", "C", "D", "E", "MADE"])
+@pytest.mark.parametrize("name", ["A", "B", "C", "D", "E", "MADE", *PARTS])
 def test_the_line_stands_in_the_text(name, tmp_path):
     f = module(name, tmp_path)
     space = {}
@@ -52,7 +71,7 @@ def test_the_line_stands_in_the_text(name, tmp_path):
     np.testing.assert_allclose(space["grad_f"](X), want, rtol=1e-8)
 
 
-@pytest.mark.parametrize("name", ["F", "G", "H"])
+@pytest.mark.parametrize("name", ["F", "G", "H", "LEFT", "SWAPPED"])
 def test_a_line_that_makes_something_else_is_refused(name, tmp_path):
     """F was changed, and STALE after H was made of it."""
     f = module(name, tmp_path)

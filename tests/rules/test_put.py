@@ -17,13 +17,20 @@ def put(u, y, places):
     return np.sum(np.tanh(out) * np.arange(1.0, 4.0))
 
 
+def by_method(u, y, places):
+    out = y.copy()
+    out.put(places, u)
+    return np.sum(np.tanh(out) * np.arange(1.0, 4.0))
+
+
+@pytest.mark.parametrize("f", [put, by_method])
 @pytest.mark.parametrize("u", [*VALUES, VALUES[2].reshape(2, 3), 0.4], ids=np.shape)
 @pytest.mark.parametrize("places", [PLACES, PLACES[0], PLACES[:, :1]], ids=np.shape)
-def test_places_of_any_rank(u, places):
+def test_places_of_any_rank(f, u, places):
     space: dict = {}
-    exec(gradgen.emit(put, ("u", "y"), example=(u, Y, places)), space)
-    for made in (gradgen.grad(put, ("u", "y")), space["grad_put"]):
+    exec(gradgen.emit(f, ("u", "y"), example=(u, Y, places)), space)
+    for made in (gradgen.grad(f, ("u", "y")), space[f"grad_{f.__name__}"]):
         for at, found in enumerate(made(u, Y, places)):
-            want = numeric_gradient(put, (u, Y, places), at, 1.0).value
+            want = numeric_gradient(f, (u, Y, places), at, 1.0).value
             assert np.shape(found) == np.shape(want)
             np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)

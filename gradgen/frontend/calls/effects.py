@@ -270,6 +270,10 @@ def _method_that_changes(lowering: Lowering, node: gast.Call) -> bool:
         target, value = lowering.read(receiver), lowering.read(node.args[0])
         lowering.store(target, Const(...), value, node)
         return True
+    if name == "put" and len(node.args) == 2 and not node.keywords:
+        if contents(lowering, lowering.read(receiver)) is None:
+            call = gast.Call(node.func, [receiver, *node.args], [])
+            return _put(lowering, gast.copy_location(call, node))
     if name == "sort" and not node.args:
         target = lowering.read(receiver)
         if isinstance(target, Ref) and is_a_list(lowering, target):

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import gast
 
+from gradgen.frontend.calls.asked_types import type_asked
 from gradgen.frontend.calls.evaluation import raised
 from gradgen.frontend.calls.lasting import held_once
 from gradgen.frontend.calls.settings import read_class, read_field
@@ -50,14 +51,14 @@ def lend(lowering: Lowering, node: gast.AST, handle: Expr) -> gast.Name:
 
 
 def class_of(lowering: Lowering, node: gast.AST) -> type | None:
-    """The user's class that an expression names, also cls or self.__class__."""
+    """The user's class that an expression names: cls, self.__class__, type(self)."""
     if isinstance(node, gast.Name) and lowering.is_local(node.id):
         bound = getattr(node, "handle", None) or lookup(lowering, node.id)
         value = getattr(bound, "value", None)
     elif isinstance(node, (gast.Name, gast.Attribute)):
-        value = lowering.resolve(node)
+        value = type_asked(lowering, node) or lowering.resolve(node)
     else:
-        return None
+        value = type_asked(lowering, node)
     return value if isinstance(value, type) and is_users_class(value) else None
 
 

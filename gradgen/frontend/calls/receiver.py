@@ -16,6 +16,7 @@ import gast
 import numpy
 
 from gradgen.frontend.calls.default_texts import name_of
+from gradgen.frontend.calls.settings import read_setting
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.callables import Partial
@@ -59,6 +60,8 @@ def receiver_parameters(
     lowering.same = {}
     handle = _received(lowering, held, structure, (), name, params)
     lowering.state.names[0, name] = handle
+    if held.kind in ("list", "tuple", "dict"):
+        read_setting(lowering, name, handle)  # how many objects there are
     value = lowering.source.defaults.get(name) if default == "None" else None
     seldom = frozenset[str]()
     if isinstance(held.cls, type) and lowering.source.instance is None:

@@ -185,7 +185,7 @@ def _said(value: Any) -> str:
     """A setting in words, a container of some as well."""
     if isinstance(value, enum.Enum):
         return f"{type(value).__name__}.{value.name}"
-    return repr(value) if isinstance(value, (tuple, list)) else said(value)
+    return repr(value) if isinstance(value, (tuple, list, float)) else said(value)
 
 
 def _read(place: str, roots: Mapping[str, Ref]) -> Expr:

@@ -18,12 +18,12 @@ import numpy
 from gradgen.frontend.heap.outer_instances import found_at
 from gradgen.frontend.lowering.frames import Frame
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.frontend.source.bindings import bound_in
+from gradgen.frontend.source.bindings import assignment, bound_in
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.spelling import module_text
 from gradgen.ir.nodes import Apply, Const, Expr, Line, Note, Origin, Param, Ref, Role
 from gradgen.ir.plain import why_not_plain
-from gradgen.lines import lines_of, segment
+from gradgen.lines import lines_of
 from gradgen.quoting import as_name
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.spec import read_shape, read_sort
@@ -241,10 +241,11 @@ def _definition(lowering: Lowering, name: str, value: Any) -> Source | None:
     if found is None:
         return None
     space, statement = found
-    line = _assignment(statement, lines_of(module_text(space)))
+    line = assignment(statement, name, lines_of(module_text(space)))
     if line is None:
         return None
-    lines, first = tuple(lines_of(line)), statement.lineno
+    text, first = line
+    lines = tuple(lines_of(text))
     made = replace(lowering.source, first=first, indent=0, lines=lines, closure={})
     return replace(made, globals=space, file=str(space.get("__file__", made.file)))
 
@@ -264,21 +265,6 @@ def _refuse_array(lowering: Lowering, name: str, node: gast.AST) -> NoReturn:
         node,
         f"{name} as a parameter, or {name} = np.array([...]) in the function",
     )
-
-
-def _assignment(statement: ast.stmt, lines: list[str]) -> str | None:
-    """The text of an assignment to one name, without an annotation.
-
-    before:  W: NDArray = np.array([0.25, 0.5])
-    after:   W = np.array([0.25, 0.5])
-    """
-    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
-        if isinstance(statement.target, ast.Name):
-            return f"{statement.target.id} = {segment(lines, statement.value)}"
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        if isinstance(statement.targets[0], ast.Name):
-            return segment(lines, statement)
-    return None
 
 
 def _nested(items: Any) -> Expr:

@@ -1,4 +1,4 @@
-"""copy.copy and copy.deepcopy: of arrays, numbers, lists, tuples and dictionaries."""
+"""copy.copy and copy.deepcopy: of arrays, numbers, containers and instances."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import gast
 
+from gradgen.frontend.calls.copied_objects import copy_of_object
 from gradgen.frontend.calls.kinds import types_of
 from gradgen.frontend.calls.outs import into_out
 from gradgen.frontend.control.branches import choose
@@ -98,7 +99,12 @@ def _copy_of(
 ) -> Expr:
     known = contents(lowering, handle)
     if isinstance(known, Record):
-        _no_copy(lowering, node)
+
+        def part(item: Expr) -> Expr:
+            return _copied(lowering, item, node, deep)
+
+        instance = copy_of_object(lowering, handle, known, deep, part, node)
+        return _no_copy(lowering, node) if instance is None else instance
     if known is not None:
         items = known.args
         if deep is not None:

@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.calls.arguments import object_of
+from gradgen.frontend.calls.asked_types import note_class_value
 from gradgen.frontend.calls.fields import LENT, class_of, field, held_value, is_own
 from gradgen.frontend.calls.fields import known_object
 from gradgen.frontend.calls.methods import is_super, super_value
@@ -42,7 +43,10 @@ def resolve(lowering: Lowering, node: gast.AST) -> Any:
     if isinstance(node, gast.Attribute):
         base = class_of(lowering, node.value)
         if base is not None:
-            return _of_class(lowering, base, node.attr)
+            found = _of_class(lowering, base, node.attr)
+            if callable(found):
+                note_class_value(lowering, node, found)
+            return found
     return resolve.further(lowering, node)
 
 
@@ -89,6 +93,7 @@ def _class_value(lowering: Lowering, cls: type, node: gast.Attribute) -> Expr:
         lowering.fail(
             "GG240", f"{cls.__name__} has no {node.attr}", node, "one that it has"
         )
+    note_class_value(lowering, node, value)
     return held_value(lowering, value, node)
 
 

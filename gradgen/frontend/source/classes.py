@@ -45,6 +45,7 @@ from gradgen.frontend.source.lookup import getter, is_method, looked_up
 from gradgen.frontend.source.ranks import Ranks
 from gradgen.frontend.source.reach import NOTHING, Reach, functions_of, is_users_class
 from gradgen.frontend.source.reach import reach
+from gradgen.frontend.source.told_values import by_turns, of_module
 from gradgen.shapes.spec import read_annotation
 
 DEEPEST = 6
@@ -305,7 +306,11 @@ class _Reading:
         inner = comprehended(node)
         if inner is not None:
             free = {n: one for n, one in known.items() if n not in bound_in(inner)}
-            return several(self._value(inner.elt, free, ranks, found, function))
+
+            def entry(turn: dict[str, Held]) -> Held:
+                return self._value(inner.elt, free | turn, ranks, found, function)
+
+            return by_turns(inner, read, entry) or several(entry({}))
         made = repeated(node, read) if isinstance(node, ast.BinOp) else of_objects(node)
         if made is not None:
             return made
@@ -318,11 +323,7 @@ class _Reading:
             return Held("dict", keys=keys, parts=tuple(map(read, node.values)))
         value = ranks.object(node)
         if value is not NOTHING and not isinstance(value, np.ndarray):
-            if isinstance(value, float):
-                return Held("number", fact="")
-            known_as = (bool, int, str, type(None))
-            is_setting = isinstance(value, known_as) or callable(value)
-            return setting(value) if is_setting else UNKNOWN
+            return of_module(value)
         if isinstance(node, ast.Call):
             cls = ranks.object(node.func)
             if isinstance(cls, type) and is_users_class(cls):

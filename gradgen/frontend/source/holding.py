@@ -13,13 +13,13 @@ import logging
 import random
 import sys
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.source.reach import Reach, is_written_class, reach
+from gradgen.frontend.source.reach import Reach, is_written_class, reach, written
 from gradgen.frozen import dataclass
 from gradgen.ir.plain import why_not_plain
 from gradgen.rules.methods import has_operations
@@ -31,6 +31,8 @@ DTYPES = "fiubc"
 EMPTIED = ":emptied"
 LEAVES = "array", "number", "unknown", "several"
 DICTIONARIES = dict, collections.OrderedDict, collections.defaultdict
+# classes of objects, and functions that are attributes
+Met = tuple[tuple[type, ...], tuple[Any, ...]]
 
 
 def is_opaque(value: object) -> bool:
@@ -94,14 +96,21 @@ class Holding:
         # attributes that are asked for, whether they are read or not
         self._also = frozenset(also)
         self._reach: dict[Any, Reach] = {}
-        # the classes of objects, and the functions of methods that attributes are
-        self._latest: tuple[tuple[type, ...], tuple[Any, ...]] = (), ()
+        # the classes of objects, and the functions that attributes are
+        self.latest: Met = (), ()
 
-    def of(self, instance: Any) -> Held:
-        """What the method reads of an instance as it is now."""
-        classes, methods = self._latest
+    def of(self, instance: Any, beside: Met = ((), ())) -> Held:
+        """What the method reads of an instance as it is now.
+
+        `beside` are the classes of the other objects, and the functions that these hold:
+        an object is handed on to their methods, self.turn(element).
+        """
+        classes, methods = self.latest
         if type(instance) not in classes:
             classes, methods = (type(instance),), ()
+        if beside != (classes, methods):
+            classes = tuple(dict.fromkeys((*classes, *beside[0])))
+            methods = tuple(dict.fromkeys((*methods, *beside[1])))
         while True:
             found = self._reach.get((classes, methods))
             if found is None:
@@ -113,14 +122,39 @@ class Holding:
             more = tuple(cls for cls in walk.classes if cls not in classes)
             called = tuple(one for one in walk.methods if one not in methods)
             if not more and not called:
-                self._latest = classes, methods
+                self.latest = classes, methods
                 return tree
             classes, methods = classes + more, methods + called
 
     @property
     def reach(self) -> Reach:
         """What the method reads of instances of the latest classes."""
-        return self._reach[self._latest]
+        return self._reach[self.latest]
+
+
+def held_together(
+    holdings: Mapping[str, Holding], values: Mapping[str, Any]
+) -> dict[str, Held]:
+    """What a function reads of all objects that it is called with.
+
+    An attribute may be read in the method of another one alone.
+    """
+    if any(type(one) not in holdings[name].latest[0] for name, one in values.items()):
+        for holding in holdings.values():
+            holding.latest = (), ()
+    while True:
+        beside = _met(holdings[name].latest for name in values)
+        found = {name: holdings[name].of(one, beside) for name, one in values.items()}
+        if len(values) < 2 or _met(holdings[name].latest for name in values) == beside:
+            return found
+
+
+def _met(latest: Iterable[Met]) -> Met:
+    """The classes and the functions of several objects."""
+    each = list(latest)
+    classes = dict.fromkeys(cls for one in each for cls in one[0])
+    functions = dict.fromkeys(function for one in each for function in one[1])
+    return tuple(classes), tuple(functions)
 
 
 class _Walk:
@@ -163,6 +197,7 @@ class _Walk:
             own = _Setting(value.__func__)
             return Held("method", own, ("__self__",), (inner,))
         if callable(value) and (not is_written_class(kind) or self._is_offered(value)):
+            self.methods |= dict.fromkeys(written(value))
             return Held("setting", _Setting(value))
         if isinstance(value, (type, types.ModuleType, np.dtype)) or value is ...:
             return Held("setting", _Setting(value))

@@ -117,9 +117,8 @@ def _called(function: Any) -> Iterator[Any]:
     """The user's functions, and methods of classes, that a function names."""
     for name in function.__code__.co_names:
         value = function.__globals__.get(name)
-        if isinstance(value, FUNCTIONS) and _is_users(value):
-            yield getattr(value, "func", value)
-        elif isinstance(value, type) and is_users_class(value):
+        yield from written(value)
+        if isinstance(value, type) and is_users_class(value):
             for own in vars(value).values():
                 yield from functions_of(own)
     for cell in function.__closure__ or ():
@@ -127,8 +126,13 @@ def _called(function: Any) -> Iterator[Any]:
             value = cell.cell_contents
         except ValueError:
             continue
-        if isinstance(value, FUNCTIONS) and _is_users(value):
-            yield getattr(value, "func", value)
+        yield from written(value)
+
+
+def written(value: object) -> Iterator[Any]:
+    """The function of the user's that a value is, or that a partial of it calls."""
+    if isinstance(value, FUNCTIONS) and _is_users(value):
+        yield getattr(value, "func", value)
 
 
 def methods(cls: type, name: str) -> Iterator[Any]:
