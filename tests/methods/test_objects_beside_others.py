@@ -70,7 +70,9 @@ METHODS = [
 ]
 
 
-@pytest.mark.parametrize("method, k", METHODS, ids=lambda one: str(one))
+@pytest.mark.parametrize(
+    "method, k", METHODS, ids=lambda one: getattr(one, "__name__", str(one))
+)
 def test_an_instance_is_handed_on(method, k):
     element = Element(0.4)
     for name, want in (("x", math.cos(0.4)), ("element.mu", -0.3 * math.sin(0.4))):
