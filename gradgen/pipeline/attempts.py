@@ -37,6 +37,7 @@ KINDS = frozenset("float int complex Number Real ndarray floating integer".split
 HELPER = "\ndef _"
 # the statements that look at the arguments: if ...: raise ValueError(...)
 LOOK = 2
+COMPLEX = "iscomplexobj("
 # what is summed along axes that may have been stretched
 STRETCHED = "_unbroadcast("
 
@@ -95,19 +96,23 @@ def shorter(
         other = emit(more)
     except (GradgenError, NothingMore) as refusal:
         return way, found, refusal.unequal
-    if cost(other.text) < cost(found.text) or _is_plainer(other.text, found.text):
+    # a text that looks for complex numbers does so with more that is assumed as well
+    looks = LOOK if COMPLEX in found.text and not found.assumed else 0
+    statements, calls = cost(found.text)
+    is_plainer = _is_plainer(other.text, found.text, looks)
+    if cost(other.text) < (statements - looks, calls) or is_plainer:
         return more, other, None
     return way, found, None
 
 
-def _is_plainer(text: str, other: str) -> bool:
+def _is_plainer(text: str, other: str, looks: int) -> bool:
     """Whether a text does without helpers what another one does with some.
 
     It may have two statements more, which look at its arguments, and fills no arrays.
     """
     if HELPER in text or FILLED in text or HELPER not in other:
         return False
-    return statements_in(text) - LOOK <= statements_in(other)
+    return statements_in(text) - LOOK <= statements_in(other) - looks
 
 
 def with_loops(
