@@ -11,6 +11,8 @@ from gradgen.facts.assumed import Assumed
 from gradgen.facts.parts import Part, Path, assumed_parts, facts_of, parted
 from gradgen.facts.parts import in_reading_order, read_alike, replaced, stacked
 from gradgen.facts.parts import with_another, with_keys
+from gradgen.frontend.source.annotated_classes import classes_annotated
+from gradgen.frontend.source.annotated_classes import held_by_annotation, with_methods
 from gradgen.frontend.source.holding import with_field
 from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function
@@ -38,7 +40,7 @@ def with_containers(
     before:  params["W"], params["b"]       of an argument that nothing tells of
     after:   params={"W": None, "b": None}
     """
-    source = replace(source, asks=True)
+    source = replace(source, asks=True, objects=with_methods(source, wrt))
     found: dict[str, Structure] = {}
     optional: tuple[tuple[tuple[Any, ...], str], ...] = ()
     while True:
@@ -48,7 +50,8 @@ def with_containers(
         try:
             primal = read(source, now)
         except GradgenError as error:
-            objects = _with_fields(source, error.problems, set(free) - set(wrt))
+            known = {*free, *classes_annotated(source)} - set(wrt)
+            objects = _with_fields(source, error.problems, known)
             if objects is not None:
                 source = objects
                 continue
@@ -93,13 +96,18 @@ def _with_fields(
 ) -> Source | None:
     """The source with objects for arguments that fields are read of; None for no more.
 
+    Of an argument that is annotated with a class the text of that tells first.
+
     before:  cfg.rate * x, of a cfg that nothing tells of
     after:   (cfg is an object, and its rate an argument)
     """
-    objects = dict(source.objects)
+    objects, classes = dict(source.objects), classes_annotated(source)
     for problem in problems:
         path, name = problem.field_of
         if path and path[0] in free:
+            if path[0] in classes and path[0] not in objects:
+                objects[path[0]] = held_by_annotation(source, classes[path[0]])
+                continue
             made = with_field(objects.get(path[0]), path[1:], name)
             if made is not None:
                 objects[path[0]] = made

@@ -24,6 +24,7 @@ from gradgen.facts.lengths import lengths_asked
 from gradgen.facts.stretching import letters_of, stretched, stretching
 from gradgen.facts.declared import shapes_told
 from gradgen.facts.uncast import uncast
+from gradgen.frontend.source.annotated_classes import classes_annotated
 from gradgen.frontend.source.described import (
     arrays_described,
     documented,
@@ -135,7 +136,10 @@ def _primal_of(
     free = () if request.general or not source.assumes else untold(request, source)
     if not request.general and source.assumes:
         free = (*free, *options(request, source))
-    if free:
+        classes = classes_annotated(source)
+    else:
+        classes = {}
+    if free or classes:
         wrt = asked_for(request, source)
         known = with_containers(source, request, free, wrt, read, facts_told)
         primal, source, request, held = known

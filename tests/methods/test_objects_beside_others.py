@@ -206,3 +206,10 @@ def test_the_objects_of_a_list_are_looked_at():
 def test_what_is_no_object_is_refused_as_before():
     with pytest.raises(GradgenError, match="charge"):
         gradgen.grad(FIELD.energy, wrt="positions")(POSITIONS, [1.0, 2.0])
+
+
+def test_the_class_of_an_argument_of_a_method_is_looked_at():
+    made = run(gradgen.emit(LINE.back, wrt="x", example=(Element(0.4), 0.3)))
+    np.testing.assert_allclose(made(LINE, Element(0.1), 0.3), 2 * math.cos(0.1))
+    with pytest.raises(ValueError, match="taken for 'Element'"):
+        made(LINE, Kind(0.4), 0.3)

@@ -207,7 +207,8 @@ def _is_looked_at(lowering: Lowering, name: str) -> bool:
 
 def _default_objects(lowering: Lowering) -> dict[str, Held]:
     """What the objects hold that are defaults; at hand each call tells it."""
-    found = {}
+    found, receiver = {}, lowering.source.receiver
+    beside = (() if receiver is None else (receiver.cls,)), ()
     for name, value in lowering.source.defaults.items():
         kind = type(value)
         is_own = is_users_class(kind) or kind is types.SimpleNamespace
@@ -215,7 +216,7 @@ def _default_objects(lowering: Lowering) -> dict[str, Held]:
         is_known = dataclasses.is_dataclass(value) or isinstance(value, known)
         if is_own and not is_known and is_handed(value):
             if name not in lowering.texts and not lowering.source.at_hand:
-                found[name] = Holding(lowering.source.function).of(value)
+                found[name] = Holding(lowering.source.function).of(value, beside)
     return found
 
 

@@ -62,7 +62,7 @@ def read_class(lowering: Lowering, handle: Expr, cls: type) -> None:
     """
     place = lowering.places.get(handle.var) if isinstance(handle, Ref) else None
     source = lowering.root.source
-    is_own = source.receiver is not None and str(place).isidentifier()
+    is_own = source.receiver is not None and place == source.node.args.args[0].id
     if place is not None and not is_own and not source.at_hand:
         lowering.looked_at[f"type({place}).__name__"] = cls.__name__
 

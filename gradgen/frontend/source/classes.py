@@ -15,6 +15,7 @@ import functools
 import inspect
 import logging
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -52,13 +53,16 @@ DEEPEST = 6
 EMPTY = {list: Held("list"), dict: Held("dict")}
 
 
-def held_of_class(cls: type, function: Any, decided: bool = False) -> Held:
+def held_of_class(
+    cls: type, function: Any, decided: bool = False, beside: Iterable[type] = ()
+) -> Held:
     """What a method reads of an instance of a class, as far as its text tells.
 
     A flag or a whole number that __init__ sets may be another one later: it is read of
-    the instance, where it is not `decided`. Strings always are.
+    the instance, where it is not `decided`. Strings always are. `beside` are classes
+    whose methods it may be handed on to.
     """
-    classes: list[type] = [cls]
+    classes: list[type] = [cls, *(one for one in beside if one is not cls)]
     while True:
         found = reach(function, classes)
         reading = _Reading(found, decided)

@@ -1,0 +1,68 @@
+"""Arguments that are annotated with a class: what its text tells of an instance.
+
+before:  def turned(self, element: Element, x): return x * math.cos(element.mu)
+after:   (element is an object, and its mu an argument)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import gast
+
+from gradgen.frontend.source.classes import held_of_class
+from gradgen.frontend.source.holding import Held
+from gradgen.frontend.source.lookup import is_method, looked_up
+from gradgen.frontend.source.reach import is_users_class
+from gradgen.frontend.source.source import Source
+
+# what an array of some library has, which counts as one here
+OF_ARRAYS = (
+    "__array__ __array_function__ __array_ufunc__ __torch_function__ shape dtype"
+)
+# classes whose instances are no objects: records, dictionaries, members
+OTHERS = tuple, dict, list, enum.Enum, BaseException
+
+
+def classes_annotated(source: Source) -> dict[str, type]:
+    """The classes of the arguments that are annotated with one of the user's."""
+    known: Mapping[str, Any] = getattr(source.function, "__annotations__", {})
+    found = {}
+    for name in source.parameters:
+        told = known.get(name)
+        cls = source.globals.get(told) if isinstance(told, str) else told
+        if isinstance(cls, type) and is_users_class(cls) and _is_of_objects(cls):
+            found[name] = cls
+    return found
+
+
+def held_by_annotation(source: Source, cls: type) -> Held:
+    """What the function reads of an instance of a class, as far as its text tells."""
+    beside = () if source.receiver is None else (source.receiver.cls,)
+    return held_of_class(cls, source.function, beside=beside)
+
+
+def with_methods(source: Source, wrt: Collection[str]) -> tuple[tuple[str, Held], ...]:
+    """The objects of a source, with the arguments that methods of their classes are of.
+
+    before:  element.matrix() @ x, of an element: Element
+    after:   (element is an object, with what its method reads)
+    """
+    known, found = classes_annotated(source), dict(source.objects)
+    for node in gast.walk(source.node):
+        func = node.func if isinstance(node, gast.Call) else None
+        if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name):
+            name = func.value.id
+            if name in known and name not in {*found, *wrt}:
+                if is_method(looked_up(known[name], func.attr)):
+                    found[name] = held_by_annotation(source, known[name])
+    return tuple(found.items())
+
+
+def _is_of_objects(cls: type) -> bool:
+    if issubclass(cls, OTHERS) or dataclasses.is_dataclass(cls):
+        return False
+    return not any(hasattr(cls, name) for name in OF_ARRAYS.split())
