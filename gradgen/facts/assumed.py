@@ -373,9 +373,8 @@ def _has_axis(value: Apply) -> bool:
     """Whether an operation goes along an axis that it names: np.mean(x, axis=-1)."""
     axis = dict(value.kwargs).get("axis", Const(None))
     rule = operations().get(value.op)
-    return (
-        axis != Const(None) and rule is not None and rule.kind in ("linear", "general")
-    )
+    along = rule is not None and rule.kind in ("linear", "general")
+    return along and axis != Const(None)
 
 
 def _is_of_products(value: Expr, facts: Facts) -> bool:
