@@ -9,7 +9,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import AS_ARRAY, call
 from gradgen.ir.walk import map_expressions, own_expressions, rewrite, statements
-from gradgen.ir.walk import subexpressions, substitute_everywhere, uses
+from gradgen.ir.walk import reads, subexpressions, substitute_everywhere, uses
 from gradgen.rules.refusals import sort_of_dtype
 
 NO_COPY = (("copy", Const(False)),)
@@ -23,7 +23,9 @@ def casts(function: Function) -> Function:
         after:   x_new = np.asarray(x, dtype=float)
 
     Of floating dtypes alone, and where nothing else is done with the array in between.
+    What is an array already is none anew: np.asarray(x_new) is x_new.
     """
+    function = _made_once(function)
     made = {
         let.var: let.value
         for let in function.body
@@ -43,6 +45,29 @@ def casts(function: Function) -> Function:
         function = substitute_everywhere(replace(function, body=body), alone)
     body = map_expressions(function.body, _cast)
     return function if body == function.body else replace(function, body=body)
+
+
+def _made_once(function: Function) -> Function:
+    """The function without np.asarray(x) of an x that it has made an array of."""
+    arrays: set[Var] = set()
+    again: dict[Var, Expr] = {}
+    for let in function.body:
+        if not isinstance(let, Let) or not isinstance(let.value, Apply):
+            continue
+        value = let.value
+        if (
+            _is_made(value)
+            and value.op == "numpy.asarray"
+            and reads(value)[0] in arrays
+        ):
+            first = value.args[0]
+            again[let.var] = again.get(reads(first)[0], first)
+        if value.op in AS_ARRAY or value.op == "numpy.astype":
+            arrays.add(let.var)
+    if not again:
+        return function
+    kept = (s for s in function.body if not isinstance(s, Let) or s.var not in again)
+    return substitute_everywhere(replace(function, body=tuple(kept)), again)
 
 
 def _is_made(value: Expr) -> bool:

@@ -47,3 +47,25 @@ def test_the_line_is_the_users(tmp_path):
     )
     text = gradgen.emit(f, "x", shapes={"x": "n", "w": "n"})
     assert "    w = np.asarray(w, dtype=float)\n" in text and "_asarray" not in text
+
+
+def test_what_is_an_array_is_none_anew(tmp_path):
+    f = written(
+        """
+        def vapour(T):
+            T = np.asarray(T)
+            return np.exp(T)
+
+        def f(T):
+            T = np.asarray(T, dtype=float)
+            return np.sum(vapour(T) * vapour(2 * T) * T)
+        """,
+        tmp_path,
+    )
+    text = gradgen.emit(f)
+    assert text.count("np.asarray(T_new") == 0
+    names: dict = {}
+    exec(text, names)
+    for T in ([0.4, 1.2], np.array([0.4, 1.2]), np.array([[1, 2]])):
+        true = numeric_gradient(f, [np.array(T, float)], 0, np.ones(())).value
+        np.testing.assert_allclose(names["grad_f"](T), true, rtol=1e-6)
