@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from gradgen.facts.through import is_elementwise
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.walk import map_expressions, substitute
+from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.walk import lets, map_expressions, reads, substitute
 
 
 def merged(primal: Function) -> Function:
@@ -16,8 +17,15 @@ def merged(primal: Function) -> Function:
     after:   d = x - m
              d @ Q @ d
 
-    Of what is computed entry by entry: the same values, whatever is read of them.
+    Of what is computed entry by entry and multiplied as matrices: elsewhere two arrays of
+    one text may well be stretched along different others.
     """
+    factors = {
+        var
+        for let in lets(primal.body)
+        if isinstance(let.value, Apply) and let.value.op in MATRIX_PRODUCTS
+        for var in reads(let.value)
+    }
     known: dict[Expr, Var] = {}
     same: dict[Var, Expr] = {}
     body: list[Stmt] = []
@@ -25,7 +33,8 @@ def merged(primal: Function) -> Function:
         if same:
             (stmt,) = map_expressions((stmt,), lambda expr: substitute(expr, same))
         value = stmt.value if isinstance(stmt, Let) else None
-        if isinstance(stmt, Let) and isinstance(value, Apply) and is_elementwise(value):
+        if isinstance(stmt, Let) and stmt.var in factors and _is_entrywise(value):
+            assert value is not None
             first = known.setdefault(value, stmt.var)
             if first is not stmt.var and stmt.var.origin is Origin.TEMP:
                 same[stmt.var] = Ref(first)
@@ -35,3 +44,7 @@ def merged(primal: Function) -> Function:
         return primal
     values = tuple(substitute(value, same) for value in primal.values)
     return replace(primal, body=tuple(body), values=values)
+
+
+def _is_entrywise(value: Expr | None) -> bool:
+    return isinstance(value, Apply) and is_elementwise(value)

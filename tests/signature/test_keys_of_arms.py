@@ -98,3 +98,21 @@ def test_an_instance_need_not_have_what_init_assigns_in_an_arm(tmp_path):
         layer = cls(3, bias)
         true = numeric_gradient(layer.f, [X], 0, np.ones(())).value
         np.testing.assert_allclose(names["grad_f"](layer, X), true, rtol=1e-6)
+
+
+def test_what_is_tested_is_read_at_once(tmp_path):
+    f = written(
+        """
+        def f(x, use, info):
+            y = np.sum(x)
+            if use:
+                y = y + (np.sum(x) if info["w"] is None else np.sum(x * info["w"]))
+                mode = info["mode"]
+                if mode == 2:
+                    y = y + np.sum(x**3)
+            return y
+        """,
+        tmp_path,
+    )
+    text = gradgen.emit(f)
+    assert 'info["w"]' in text and ".get(" not in text

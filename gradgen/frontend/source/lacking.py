@@ -13,13 +13,17 @@ from gradgen.frontend.source.class_texts import definition, is_of
 from gradgen.frontend.source.reach import functions_of
 
 
+_READS = (gast.Subscript, gast.Attribute)
+
+
 def read_in_arms(node: gast.FunctionDef, name: str) -> frozenset[str]:
     """The keys and attributes of an argument that only the arms of tests read.
 
         if use:
             y = y + info["w"] @ x           "w", where nothing else is done with info
 
-    What follows a test that returns is an arm as well.
+    What follows a test that returns is an arm as well. What is tested itself is read at
+    once: nothing is None there that only lacks.
     """
     reads: dict[str, list[int]] = {}
     whole: set[int] = set()
@@ -33,8 +37,23 @@ def read_in_arms(node: gast.FunctionDef, name: str) -> frozenset[str]:
         if isinstance(one, gast.Name) and one.id == name and id(one) not in whole:
             if not isinstance(one.ctx, gast.Param):
                 return frozenset()  # handed on, or read by a key that is computed
-    arms = set(_in_arms(node.body, False))
+    arms = set(_in_arms(node.body, False)) - set(_tested(node))
     return frozenset(k for k, places in reads.items() if arms.issuperset(places))
+
+
+def _tested(node: gast.AST) -> Iterator[int]:
+    """The identities of what is asked whether it is true, or compared, or handed on."""
+    for one in gast.walk(node):
+        parts: list[gast.AST] = []
+        if isinstance(one, (gast.If, gast.IfExp, gast.While)):
+            parts = [one.test]
+        elif isinstance(one, (gast.Compare, gast.BoolOp)):
+            parts = [one]
+        elif isinstance(one, gast.UnaryOp) and isinstance(one.op, gast.Not):
+            parts = [one.operand]
+        elif isinstance(one, (gast.Assign, gast.Return)) and one.value is not None:
+            parts = [] if not isinstance(one.value, _READS) else [one.value]
+        yield from (id(inner) for part in parts for inner in gast.walk(part))
 
 
 def _key(read: Any) -> str | None:
