@@ -162,9 +162,7 @@ class Calls:
         args = value.args[1:]
         if callback is not None:
             args = tuple(map(self._unchanged, args))
-        pairs = list(zip(callee.params, args, strict=True))
-        plain = tuple(arg for name, arg in pairs if name not in callee.by_keyword)
-        named = tuple(pair for pair in pairs if pair[0] in callee.by_keyword)
+        plain, named = _handed_over(callee, args)
         made = Apply("vjp", (Const(link, name_of(link)), *plain), named)
         yield Let(whole, made, let.note)
         found = [(0, let)]
@@ -199,6 +197,36 @@ class Calls:
 
     def _is_changed(self, var: Var) -> bool:
         return self.facts.rank(Ref(var)) != 0 and self.sharing.is_changed(var)
+
+
+def _handed_over(
+    callee: Callee, args: tuple[Expr, ...]
+) -> tuple[tuple[Expr, ...], tuple[tuple[str, Expr], ...]]:
+    """The arguments of a call by position and by name, without those left to defaults.
+
+    before:  g(x, 10.0, n)        # def g(x, rate=10.0, n=3)
+    after:   g(x, n=n)
+    """
+    plain: list[Expr] = []
+    named: list[tuple[str, Expr]] = []
+    is_gap = False
+    for name, arg in zip(callee.params, args, strict=True):
+        if _is_default(callee, name, arg):
+            is_gap = True
+        elif is_gap or name in callee.by_keyword:
+            named.append((name, arg))
+        else:
+            plain.append(arg)
+    return tuple(plain), tuple(named)
+
+
+def _is_default(callee: Callee, name: str, arg: Expr) -> bool:
+    """Whether an argument is the number that a function has for it by default."""
+    defaults = callee.source.defaults
+    if not isinstance(arg, Const) or arg.text or name not in defaults:
+        return False
+    value, known = arg.value, defaults[name]
+    return type(value) is type(known) is not bool and repr(value) == repr(known)
 
 
 def _copy(value: Expr, rank: int | None) -> Apply:

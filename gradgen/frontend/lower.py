@@ -158,7 +158,7 @@ def lower(
 
     Raises GradgenError with every problem it has.
     """
-    callees = Callees(keep_calls)
+    callees = Callees(keep_calls, dict(source.kept))
     while True:
         lowering = Lowering(source, supply, dict(shapes or {}), of)
         lowering.aux, lowering.callees = aux, callees

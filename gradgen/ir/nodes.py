@@ -352,7 +352,8 @@ class Function:
     `chooser` is what the primal calls to choose the module that stands for NumPy, "" where
     that is NumPy. `decided` says what is known of arguments. `left` are attributes that are
     stored, `handled` the try blocks that it has the bodies of. `starred`: it takes *args.
-    `counted` are lists whose lengths are read, `keys_found` dictionaries asked for a key.
+    `counted` are lists whose lengths are read, `keys_found` dictionaries asked for a key,
+    `repeated` the functions that are written out in several places.
     """
 
     name: str
@@ -372,6 +373,7 @@ class Function:
     starred: bool = False
     counted: tuple[str, ...] = ()
     keys_found: tuple[tuple[str, str], ...] = ()
+    repeated: tuple[tuple[Any, ...], ...] = ()
 
 
 class Supply:

@@ -106,7 +106,7 @@ def primal_of(
         )
         found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)
         primal, found = _with_ranks(source, request, readings, found)
-        return _compared(primal, found, request, readings), found
+        return compared_to_told(primal, found, request, readings), found
 
     masks = _masks(source, request)
     if not masks:
@@ -157,7 +157,7 @@ def _primal_of(
     arrays = tuple(one for one in held if one.array)
     if arrays:
         primal = marked(looked_at(primal, arrays), readings.supply)
-    return _compared(primal, found, request, readings), (*held, *found)
+    return compared_to_told(primal, found, request, readings), (*held, *found)
 
 
 def _masks(source: Source, request: Request) -> tuple[tuple[Assumed, ...], ...]:
@@ -184,7 +184,7 @@ def options(request: Request, source: Source) -> list[str]:
     return [name for name in empty if name not in told | source.fixed]
 
 
-def _compared(
+def compared_to_told(
     primal: Function,
     found: tuple[Assumed, ...],
     request: Request,

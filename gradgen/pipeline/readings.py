@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gradgen.derive.marks import marked
+from gradgen.errors import InternalError
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.facts.uncast import uncast
 from gradgen.frontend.lower import lower
@@ -72,6 +73,29 @@ class Readings:
             function = uncast(primal)
             self._uncast.append((primal, function))
         return (function, *self.told(function, request))
+
+    def origin(self, primal: Function) -> tuple[Source, Function]:
+        """What a function was read of, whatever it looks at, and as what."""
+        first = primal.params[0].var
+        for source, _, function in self._made:
+            if function.params[0].var == first:
+                return source, function
+        raise InternalError(f"{primal.name} was not read here")
+
+    def read_again(self, source: Source, like: Function) -> Function:
+        """The function in another reading, with what was told for a first one.
+
+        Raises GradgenError.
+        """
+        first = like.params[0].var
+        told = next(by for _, by, one in self._made if one.params[0].var == first)
+        for other, by, function in self._made:
+            if by == told and _reads_alike(source, other):
+                return function
+        facts, *others = told
+        function = lower(source, self.supply, dict(facts), *others)
+        self._made.append((source, told, function))
+        return function
 
     def lowered(self, source: Source, request: Request) -> Function:
         """The function as IR, with what is told of its arguments. Raises GradgenError."""

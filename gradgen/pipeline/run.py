@@ -33,7 +33,7 @@ from gradgen.ir.room import room
 from gradgen.pipeline.attributes import with_attributes, with_numbers
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
 from gradgen.pipeline.attempts import more_open, shorter, with_loops
-from gradgen.pipeline.conventions import is_open, opened, primal_of, ways_of
+from gradgen.pipeline.conventions import is_open, opened, ways_of
 from gradgen.pipeline.guesses import guesses, options
 from gradgen.pipeline.counted import with_open_counts
 from gradgen.pipeline.emitted import Emitted
@@ -43,6 +43,7 @@ from gradgen.pipeline.modes import derived, is_stopped
 from gradgen.pipeline.nested import expanded, takes_derivatives
 from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.pipeline.readings import Readings
+from gradgen.pipeline.repeated import primal_with_calls, with_calls
 from gradgen.pipeline.context import Context
 from gradgen.pipeline.passes import FASTER, LIBRARY, SAFER, SHORTER, applied
 from gradgen.pipeline.seeded import refuse_withheld, seeded_results, with_gradient
@@ -117,6 +118,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         way, found, lengths = _shorter(request, emit, way, found)
         short = partial(_shorter, request, emit)
         way, found = with_loops(emit, short, way, found, readings.functions)
+        way, found = with_calls(emit, short, request, way, found, readings.functions)
         unequal = unequal or lengths
         other = opened(request, way)
         if other is not None:
@@ -180,7 +182,7 @@ def _run(
 ) -> Emitted:
     supply, asked_for = readings.supply, request
     request = replace(request, library="numpy") if left else request
-    primal, found = primal_of(source, request, readings)
+    primal, found = primal_with_calls(source, request, readings)
     primal, wrt, asked = chosen(primal, request)
     refuse_withheld(primal, request, source)
     bundled = {param.var for param in primal.params if param.bundle}

@@ -134,6 +134,7 @@ def call(
             result = kept(lowering, frame.source, bound, node)
             if result is not None:
                 return result
+        lowering.callees.written_out(frame.source, lowering.source, node)
     else:
         return apply(lowering, Const(function), args, kwargs, node)
     deep = sum(active.node is frame.node for active in lowering.active)

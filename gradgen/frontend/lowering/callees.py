@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any, NoReturn
 
@@ -47,11 +47,15 @@ class Again(Exception):
 class Callees:
     """The functions that stay calls.
 
-    With `keep` all that can; those in `recursive` have to. `texts` are the facts that
-    the calls of a function inside itself have in common.
+    With `keep` all that can, and those that are `chosen`; those in `recursive` have to.
+    `texts` are the facts that the calls of a function inside itself have in common.
     """
 
     keep: bool = False
+    # each with the facts that its calls have in common, where these are known
+    chosen: Mapping[Identity, tuple[str | None, ...]] = field(default_factory=dict)
+    # the places where the calls of others stand, which are written out
+    places: dict[Identity, set[tuple[str, int, int]]] = field(default_factory=dict)
     recursive: set[Identity] = field(default_factory=set)
     texts: dict[Identity, tuple[Any, ...]] = field(default_factory=dict)
     done: dict[tuple[Any, ...], Callee] = field(default_factory=dict)
@@ -63,7 +67,19 @@ class Callees:
 
     def stays(self, source: Source) -> bool:
         """Whether a function's calls are to stay calls."""
-        return self.keep or identity(source) in self.recursive
+        known = identity(source)
+        return self.keep or known in self.chosen or known in self.recursive
+
+    def written_out(self, source: Source, caller: Source, node: Any) -> None:
+        """Notes where the call of a function stands that is written out."""
+        line = caller.first + getattr(node, "lineno", 1)
+        place = caller.file, line, getattr(node, "col_offset", 0)
+        self.places.setdefault(identity(source), set()).add(place)
+
+    @property
+    def repeated(self) -> tuple[Identity, ...]:
+        """The functions that are written out in several places."""
+        return tuple(one for one, where in self.places.items() if len(where) > 1)
 
     def must_stay(self, source: Source) -> bool:
         """Whether a function's calls cannot be written out."""
@@ -99,6 +115,8 @@ class Callees:
         before = self.texts.get(known, ())
         # an argument that is a constant in one call may be none in another
         texts = common(texts, before) if len(before) == len(texts) else texts
+        told = self.chosen.get(known, ())
+        texts = told if len(told) == len(texts) else texts
         key = (known, tuple(static.items()), renamed(texts))
         if key in self.done:
             return self.done[key]

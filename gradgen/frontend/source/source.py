@@ -57,10 +57,10 @@ class Source:
     opened: tuple[str, ...] = ()
     # parameters that are taken to have the values of their defaults
     fixed: frozenset[str] = frozenset()
-    # whether loops over few numbers are written out
-    unrolled: bool = False
-    # whether loops over lists of numbers, or rows of them, stay loops
-    looped: bool = False
+    unrolled: bool = False  # whether loops over few numbers are written out
+    looped: bool = False  # whether loops over lists of numbers, or of rows, stay loops
+    # functions whose calls stay calls, each with facts that these have in common
+    kept: tuple[tuple[tuple[Any, ...], tuple[str | None, ...]], ...] = ()
     apart: bool = False  # whether lists of tuples are taken for lists of their parts
     forms: tuple[str, ...] = ()  # TABLES, WITHHELD: what else is tried of it
     # whether the end of the function raises, by which nothing returns
