@@ -132,11 +132,13 @@ def places_of_sizes(texts: tuple[str | None, ...]) -> dict[str, tuple[int, int]]
 
 def shapes_told(callee: Callee) -> dict[str, Shape]:
     """The shapes of a function's parameters, as far as they are known."""
-    told = zip(callee.params, callee.texts, strict=True)
+    told = list(zip(callee.params, callee.texts, strict=True))
+    params = () if callee.function is None else callee.function.params
+    told += [(param.label, param.fact) for param in params if param.bundle]
     return {
         name: read_shape(text)
         for name, text in told
-        if text is not None and not text.startswith(":")
+        if text is not None and not text.startswith((":", "="))
     }
 
 

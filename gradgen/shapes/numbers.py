@@ -54,9 +54,11 @@ def _numbers_called_with(value: Expr) -> Iterator[tuple[Var, Kind]]:
     callee = callee_of(value)
     if callee.facts is None:
         return
-    for param, arg in zip(callee.body.params, value.args[1:]):
-        if isinstance(arg, Ref) and callee.facts.shapes[param.var] == SCALAR:
-            yield arg.var, callee.facts.kinds[param.var]
+    wholes = {param.label: param.var for param in callee.body.params}
+    for name, arg in zip(callee.params, value.args[1:], strict=True):
+        var = wholes[name]
+        if isinstance(arg, Ref) and callee.facts.shapes[var] == SCALAR:
+            yield arg.var, callee.facts.kinds[var]
 
 
 def _compared(test: Expr) -> tuple[Expr, ...]:

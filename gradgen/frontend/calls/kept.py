@@ -10,6 +10,9 @@ from typing import Any
 import gast
 
 from gradgen.errors import GradgenError
+from gradgen.frontend.calls.given_instances import INSTANCE, given_instance
+from gradgen.frontend.calls.given_instances import is_as_given, with_facts
+from gradgen.frontend.calls.given_instances import with_instances
 from gradgen.frontend.control.module_names import bound_outside
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.callees import Unkept, numbers, plain
@@ -77,22 +80,30 @@ def _kept(
         raise Unkept("names of a module hold other values here")
     static: dict[str, Const] = {}
     handles: dict[str, Expr] = {}
+    instances: dict[str, Expr] = {}
     # as the callee takes them, whatever the order of keywords in the call
     order = [arg.id for arg in (*spec.args, *spec.kwonlyargs)]
     for name, handle in sorted(bound.items(), key=lambda one: order.index(one[0])):
-        if isinstance(handle, Const) and _is_static(lowering, handle):
+        own = given_instance(lowering, handle)
+        if own is not None:
+            instances[name] = handles[name] = own
+        elif isinstance(handle, Const) and _is_static(lowering, handle):
             # written out: a name of the caller's module says nothing in the callee
             named = callable(handle.value)
             static[name] = handle if named else replace(handle, text=None)
         else:
             handles[name] = handle
-    args = tuple(_handed_over(lowering, handle, node) for handle in handles.values())
-    texts, names = described(lowering.facts, args), tuple(handles)
+    args = tuple(
+        handle if name in instances else _handed_over(lowering, handle, node)
+        for name, handle in handles.items()
+    )
+    facts = zip(handles, described(lowering.facts, args), strict=True)
+    texts = tuple(INSTANCE if name in instances else text for name, text in facts)
+    names = tuple(handles)
     if all((text or "").startswith(":") for text in texts):
         raise Unkept("it is given no number that could have a gradient")
-    callee = lowering.callees.found(
-        source, static, names, texts, functools.partial(_read_callee, lowering)
-    )
+    read = functools.partial(_read_callee, lowering, instances)
+    callee = lowering.callees.found(source, static, names, texts, read)
     given = any(outcome.given for outcome in callee.outcomes)
     if given and not lowering.callees.must_stay(source):
         raise Unkept("it returns what it is given")  # inlined, it is known
@@ -146,19 +157,25 @@ def _handed_over(lowering: Lowering, handle: Expr, node: Any) -> Expr:
 
 
 def _read_callee(
-    lowering: Lowering, callee: Callee, static: dict[Any, Any]
+    lowering: Lowering,
+    instances: dict[str, Expr],
+    callee: Callee,
+    static: dict[Any, Any],
 ) -> tuple[Function, object]:
     """The function itself, read for arguments of its facts."""
     texts = {
         name: text
         for name, text in zip(callee.params, callee.texts)
-        if text is not None
+        if text is not None and name not in instances
     }
     source = replace(plain(callee.source), described=False)
+    source = with_instances(lowering, source, instances) if instances else source
     inner = Lowering(source, lowering.supply, texts)
     inner.callees, inner.static = lowering.callees, static
     inner.outermost = lowering.outermost or lowering.root.source.node.name
-    function = inner.lowered()
+    function = with_facts(inner.lowered(), dict(source.assumed))
+    if not is_as_given(inner):
+        raise Unkept("it changes what its instance holds")
     for var in inner.arguments:
         stored = inner.state.version(var) != Ref(var)
         if stored and var not in inner.memory.numbers:

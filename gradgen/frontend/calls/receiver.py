@@ -60,6 +60,13 @@ def receiver_parameters(
     lowering.same = {}
     handle = _received(lowering, held, structure, (), name, params)
     lowering.state.names[0, name] = handle
+    if held.kind == "object":
+        lowering.instances.append((handle, var, held))
+        lowering.held_first = {
+            one: value
+            for one, value in lowering.state.versions.items()
+            if isinstance(value, Apply)
+        }
     if held.kind in ("list", "tuple", "dict"):
         read_setting(lowering, name, handle)  # how many objects there are
     value = lowering.source.defaults.get(name) if default == "None" else None

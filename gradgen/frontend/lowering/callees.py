@@ -283,10 +283,15 @@ def _outcomes(
         raise Unkept("it returns a container")
     facts = infer(function, shapes_told(callee))
     sharing = Sharing(function.body)
-    variables = {param.var.name: param.var for param in function.params}
+    wholes = (param for param in function.params if not param.path)
+    variables = {param.label: param.var for param in wholes}
     places = {variables[name]: i for i, name in enumerate(callee.params)}
+    held = {param.var for param in function.params if param.bundle}
     if any(_is_own_call(let, callee) for let in function.body):
         raise Unkept("it has no end")
+    roots = {sharing.root(value.var) for value in function.values if isinstance(value, Ref)}
+    if not roots.isdisjoint(map(sharing.root, held)):
+        raise Unkept("it returns what its instance holds")
     return facts, tuple(
         _outcome(value, facts, sharing, places, is_number) for value in function.values
     )

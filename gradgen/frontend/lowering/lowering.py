@@ -21,6 +21,7 @@ from gradgen.frontend.lowering.pending import Trying, View
 from gradgen.frontend.lowering.writer import Writer
 from gradgen.frontend.source.fence import fence, refused_statement
 from gradgen.frontend.source.names import assigned, declared
+from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.source import Source, parameters
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Param, Ref, Stmt, Supply, Var
 from gradgen.ir.structure import Structure
@@ -66,6 +67,10 @@ class Lowering(Writer, ExpressionReader):
         self.own_dictionaries: set[str] = set()  # arguments that are stored into
         self.leaf_names: dict[Var, str] = {}
         self.leaf_paths: dict[Var, tuple[Any, ...]] = {}
+        # the objects that arguments are, the variable of each and what is known of it,
+        # and what they held at first
+        self.instances: list[tuple[Expr, Var, Held]] = []
+        self.held_first: dict[Var, Apply] = {}
         # the parameters whose defaults are tuples or lists of numbers
         self.sequences: set[Var] = set()
         self.words: dict[tuple[Any, ...], str] = {}
