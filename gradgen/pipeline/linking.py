@@ -13,6 +13,7 @@ from gradgen.ir.callee import Callee, Link, callee_of
 from gradgen.ir.nodes import Apply, Function, Let, Origin, Ref, Supply, Var
 from gradgen.ir.walk import all_defined, lets
 from gradgen.request.options import Request
+from gradgen.request.wrt import without_idle
 from gradgen.shapes.callees import shapes_told
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -133,7 +134,7 @@ def named_variables(function: Function) -> list[Var]:
 def behind(link: Link, request: Request, supply: Supply) -> Whole:
     """The function behind a link, with what its gradient is made of."""
     callee = link.callee
-    primal = marked(callee.body, supply)
+    primal = without_idle(marked(callee.body, supply), ())
     facts = infer(primal, shapes_told(callee))
     params = {param.var.name: param.var for param in primal.params}
     wrt = tuple(params[callee.params[place]] for place in link.wrt)

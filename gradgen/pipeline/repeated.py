@@ -14,17 +14,21 @@ from gradgen.frontend.lowering.callees import Identity, identity
 from gradgen.frontend.source.source import Source
 from gradgen.ir.callee import Callee, callee_of
 from gradgen.ir.nodes import Apply, Function, Note, Ref, Role
+from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, map_expressions, substitute
 from gradgen.pipeline.attempts import HELPER, NothingMore, Text, statements_in
 from gradgen.pipeline.conventions import compared_to_told, primal_of
 from gradgen.pipeline.linking import callees
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.options import Request
-from gradgen.shapes.callees import common, described
+from gradgen.request.parts import path_of
+from gradgen.shapes.callees import common, described, renamed
 from gradgen.shapes.infer import Facts
 from gradgen.target.table import target_named
 
 Texts = tuple[str | None, ...]
+Kept = tuple[tuple[Identity, Texts], ...]
+Call = tuple[Callee, Texts]
 
 # a text of fewer statements is not written a second time
 LEAST = 30
@@ -83,7 +87,7 @@ def primal_with_calls(
         return primal_of(source, request, readings)
     whole, found = primal_of(replace(source, kept=()), request, readings)
     read, bare = readings.origin(whole)
-    facts = {param.label: param.fact for param in whole.params}
+    facts = _facts_of(whole, facts_told(whole, request))
     told = {
         param.label: facts[param.label]
         for param in bare.params
@@ -91,13 +95,21 @@ def primal_with_calls(
     }
     assumed = tuple({**dict(read.assumed), **told}.items())
     again = replace(read, kept=source.kept, assumed=assumed)
-    kept = _with_facts(readings.read_again(again, whole), facts)
-    told = _given(kept, facts_told(marked(kept, readings.supply), request))
-    if told:
-        known = tuple((one, told.get(one, ())) for one, _ in source.kept)
-        kept = _with_facts(
-            readings.read_again(replace(again, kept=known), whole), facts
-        )
+
+    def reading(kept: Kept) -> tuple[Function, dict[Identity, list[Call]]]:
+        function = readings.read_again(replace(again, kept=kept), whole)
+        function = _with_facts(function, facts)
+        known = facts_told(marked(function, readings.supply), request)
+        return function, _calls(function, known)
+
+    kept, calls = reading(source.kept)
+    told = {one: _in_common(every) for one, every in calls.items()}
+    if any(told.values()):
+        other, calls = reading(tuple((one, told.get(one, ())) for one, _ in source.kept))
+        if all(_holds(told.get(one, ()), every) for one, every in calls.items()):
+            kept = other
+    if _needs_parts(kept, request):
+        raise NothingMore
     own = {param.label: Ref(param.var) for param in kept.params}
     values = {param.var: own[param.label] for param in whole.params}
     first = takewhile(lambda stmt: stmt.note == Note(Role.FORWARD), whole.body)
@@ -108,38 +120,88 @@ def primal_with_calls(
     return compared_to_told(primal, found, request, readings), found
 
 
+def _needs_parts(kept: Function, request: Request) -> bool:
+    """Whether calls are handed objects of which gradients are asked, or that change.
+
+    A callback gives none of what an object holds, and reads it when it runs.
+    """
+    handed = {
+        arg.var
+        for let in lets(kept.body)
+        if isinstance(let.value, Apply) and let.value.op == "kept"
+        for arg in let.value.args[1:]
+        if isinstance(arg, Ref)
+    }
+    objects = {p.bundle for p in kept.params if not p.path and p.var in handed}
+    asked = {path_of(name)[0] for name in request.wrt or ()}
+    sharing = Sharing(kept.body)
+    held = (p.var for p in kept.params if p.bundle in objects - {""} and p.path)
+    return not asked.isdisjoint(objects) or any(map(sharing.is_changed, held))
+
+
+def _facts_of(whole: Function, known: Facts) -> dict[str, str | None]:
+    """What is known of each parameter, by what it is called: what the body asks as well.
+
+    before:  state: "n", of a, b, c = state
+    after:   state: "3"
+    """
+    facts = {param.label: param.fact for param in whole.params}
+    arrays = [p for p in whole.params if known.rank(Ref(p.var))]
+    texts = described(known, [Ref(p.var) for p in arrays])
+    for param, text in zip(arrays, texts, strict=True):
+        if text is not None and ":" not in (param.fact or ""):
+            facts[param.label] = text.replace("?", "")
+    return facts
+
+
 def _with_facts(function: Function, facts: dict[str, str | None]) -> Function:
     """The function with what is known of its parameters, by what these are called."""
     params = (replace(p, fact=facts.get(p.label, p.fact)) for p in function.params)
     return replace(function, params=tuple(params))
 
 
-def _given(primal: Function, facts: Facts) -> dict[Identity, Texts]:
-    """What all calls of a function have in common, where one that is read alone has less.
-
-    before:  for _ in range(n): y = step(y)       # y (n) when it was read
-    after:   step: y (3), as every round goes on with three entries
-    """
+def _calls(primal: Function, facts: Facts) -> dict[Identity, list[Call]]:
+    """The calls of each function, and what is known of the arguments of each."""
     every = [(facts, primal), *((one.facts, one.body) for one in callees(primal))]
-    texts: dict[Identity, list[tuple[Callee, Texts]]] = {}
+    found: dict[Identity, list[Call]] = {}
     for known, function in every:
         for let in lets(function.body):
             if isinstance(let.value, Apply) and let.value.op == "kept":
                 callee = callee_of(let.value)
-                own = described(known, let.value.args[1:])
-                texts.setdefault(identity(callee.source), []).append((callee, own))
-    return {
-        one: reduce(common, (own for _, own in calls))
-        for one, calls in texts.items()
-        if _are_alike(calls) and any(own != callee.texts for callee, own in calls)
-    }
+                own = _of_call(callee, described(known, let.value.args[1:]))
+                found.setdefault(identity(callee.source), []).append((callee, own))
+    return found
 
 
-def _are_alike(calls: list[tuple[Callee, Texts]]) -> bool:
-    """Whether calls hand over the same arguments, of the same ranks."""
-    ranks = {
-        (callee.params, *(None if own is None else len(own.split()) for own in texts))
-        for callee, texts in calls
-    }
-    sorts = {tuple(own and own[:1] == ":" for own in texts) for _, texts in calls}
-    return len(ranks) == len(sorts) == 1
+def _in_common(calls: list[Call]) -> Texts:
+    """What calls of a function have in common, where it was read for less; else nothing.
+
+    before:  for _ in range(n): y = step(y)       # y (n) when step was read
+    after:   y (3), as every round goes on with three entries
+
+    A call of which less is known may be of what another one gives.
+    """
+    known = [(callee, own) for callee, own in calls if None not in own]
+    ranks = {(callee.params, *(_sort(text) for text in own)) for callee, own in known}
+    if len(ranks) != 1 or all(own == callee.texts for callee, own in calls):
+        return ()
+    return reduce(common, (own for _, own in known))
+
+
+def _sort(text: str | None) -> object:
+    """How many axes a fact tells of, or of which sort a number is."""
+    return text if text is None or text.startswith(":") else len(text.split())
+
+
+def _holds(told: Texts, calls: list[Call]) -> bool:
+    """Whether what is told of a function's calls is true of each."""
+    return not told or all(
+        len(own) == len(told) and renamed(common(own, told)) == renamed(told)
+        for _, own in calls
+    )
+
+
+def _of_call(callee: Callee, found: Texts) -> Texts:
+    """The facts of a call's arguments; what is no array stays what it is told to be."""
+    pairs = zip(callee.texts, found, strict=True)
+    return tuple(told if (told or "").startswith(":") else own for told, own in pairs)

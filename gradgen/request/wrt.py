@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -113,7 +114,7 @@ def chosen(
             )
         variables += [param.var for param in own]
         asked.append((name, found[0]))
-    return _without_idle(primal, asked), tuple(variables), tuple(asked)
+    return without_idle(primal, asked), tuple(variables), tuple(asked)
 
 
 def is_text(default: str | None) -> bool:
@@ -126,8 +127,8 @@ def _has_object(structure: Structure) -> bool:
     return structure.is_object or any(map(_has_object, structure.parts))
 
 
-def _without_idle(
-    primal: Function, asked: list[tuple[str, tuple[Any, ...]]]
+def without_idle(
+    primal: Function, asked: Iterable[tuple[str, tuple[Any, ...]]]
 ) -> Function:
     """The function without what its instance holds and nothing reads.
 
