@@ -45,6 +45,8 @@ class Whole:
     looks: bool = False
     # whether others call it, and what they do with its results is not known here
     called: bool = False
+    # whether the text alone calls it, with seeds of the shapes of its results
+    seeded_whole: bool = False
 
 
 class Linked:

@@ -108,7 +108,9 @@ def _derived(
         )
     drafted = made.body
     watch.step(forward if mode == "forward" else reverse, made, facts)
-    made, facts = _readable(made, facts, supply, watch, whole.called)
+    made, facts = _readable(
+        made, facts, supply, watch, whole.called, whole.seeded_whole
+    )
     if mode in ("hvp", "hessian"):
         _refuse_array(whole)
         made, facts, drafted = pushed(made, whole.wrt, facts, supply, stop, watch)
@@ -119,12 +121,17 @@ def _derived(
 
 
 def _readable(
-    made: Function, facts: Facts, supply: Supply, watch: Watch, called: bool = False
+    made: Function,
+    facts: Facts,
+    supply: Supply,
+    watch: Watch,
+    called: bool = False,
+    seeded_whole: bool = False,
 ) -> tuple[Function, Facts]:
     """The derivative in numpy's words, with its masks at the ends of chains."""
     made = ties(made, facts, called)
     watch.step(ties, made, facts)
-    made, facts = stretch(made, facts)
+    made, facts = stretch(made, facts, seeded_whole)
     watch.step(stretch, made, facts)
     made = masks(made, facts, supply)
     watch.step(masks, made, facts)

@@ -230,6 +230,7 @@ def _run(
     while len(made) < len(linked.links):
         for link, name in [one for one in linked.links.items() if one[0] not in made]:
             inner, own_style = behind(link, request, supply), Style(True, name=name)
+            inner = replace(inner, seeded_whole=link != own)
             made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
             handled += inner.primal.handled
     order = [link for link in linked.in_order() if link != own]
@@ -375,7 +376,9 @@ def _rendered(
             if request.bare
             else headings(removed_lines(drafted, one.body), one.body),
             stopped=request.stop,
-            without_default=has_no_default_seed(seeded[0], facts),
+            without_default=has_no_default_seed(seeded[0], facts)
+            or whole.seeded_whole
+            and facts.rank(Ref(seeded[0])) is None,
             of=request.of,
             as_tuple=request.as_tuple,
             asked=whole.asked,

@@ -52,8 +52,12 @@ FULL = ("real", "real_as_others", "hosting")
 LOCALS = (Origin.LOCAL, Origin.NAMED)
 
 
-def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
+def stretch(
+    function: Function, facts: Facts, seeded_whole: bool = False
+) -> tuple[Function, Facts]:
     """The function without broadcasting words, and the facts of its adjoints.
+
+    With `seeded_whole` a seed has the shape of its result, where nothing is known of it.
 
     before:  XX = X * X
              d_XX = unreduce(d_XX_sum, XX, None, False)
@@ -71,7 +75,7 @@ def stretch(function: Function, facts: Facts) -> tuple[Function, Facts]:
         if seed.origin is Origin.TANGENT:
             facts.shapes[seed], facts.kinds[seed] = shape, facts.kinds[of]
             continue
-        facts.shapes[seed] = facts.seed_shape(shape)
+        facts.shapes[seed] = shape if seeded_whole else facts.seed_shape(shape)
         # A result that is float64 for float32 arguments has a seed that is so too.
         kind = max(facts.kinds[of], Kind.LIKE)
         rank = facts.shapes[seed].rank
