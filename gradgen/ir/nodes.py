@@ -353,7 +353,7 @@ class Function:
     that is NumPy. `decided` says what is known of arguments. `left` are attributes that are
     stored, `handled` the try blocks that it has the bodies of. `starred`: it takes *args.
     `counted` are lists whose lengths are read, `keys_found` dictionaries asked for a key,
-    `repeated` the functions that are written out in several places.
+    `called` the functions that are written out, and in how many places.
     """
 
     name: str
@@ -373,7 +373,7 @@ class Function:
     starred: bool = False
     counted: tuple[str, ...] = ()
     keys_found: tuple[tuple[str, str], ...] = ()
-    repeated: tuple[tuple[Any, ...], ...] = ()
+    called: tuple[tuple[tuple[Any, ...], int], ...] = ()
 
 
 class Supply:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 from itertools import takewhile
@@ -37,41 +37,50 @@ SHARE = 0.75
 
 
 def with_calls(
-    emit: Callable[[Source], Text],
     short: Callable[[Source], tuple[Source, Text, object]],
     request: Request,
     way: Source,
     found: Text,
-    read: Iterable[Function],
+    readings: Readings,
 ) -> tuple[Source, Text]:
     """The text found, or one with calls of what is called in several places, if shorter.
 
-    `short` may assume more of its arguments.
+    `short` may assume more of its arguments. With keep_calls all calls stay calls
+    anyway, and what they are given is known by what is written out.
 
     before:  k1 = ...; k2 = ...; k3 = ...; k4 = ...     # each as long as slope
     after:   k1, backprop_k1 = vjp_slope(y)
              k2, backprop_k2 = vjp_slope(y + h / 2 * k1)
     """
-    every = (one for function in read for one in function.repeated)
-    names = tuple((one, ()) for one in dict.fromkeys(every))
-    if not names or not _may_have_calls(request) or statements_in(found.text) < LEAST:
+    if not _may_have_calls(request):
         return way, found
-    other = replace(way, kept=names)
-    for made in (lambda one: (one, emit(one), None), short):
+    asked = request.keep_calls
+    if asked:
         try:
-            own, text, _ = made(other)
-        except (GradgenError, NothingMore):
+            read = (readings.lowered(way, replace(request, keep_calls=False)),)
+        except GradgenError:  # one that calls itself, say
             return way, found
-        more = text.text.count(HELPER) > found.text.count(HELPER)
-        if not more and statements_in(text.text) <= SHARE * statements_in(found.text):
-            return own, text
-    return way, found
+    else:
+        read = readings.functions
+    least = 1 if asked else 2
+    every = (one for each in read for one, places in each.called if places >= least)
+    names = tuple((one, ()) for one in dict.fromkeys(every))
+    long = statements_in(found.text)
+    if not names or not asked and long < LEAST:
+        return way, found
+    try:
+        own, text, _ = short(replace(way, kept=names))
+    except (GradgenError, NothingMore):
+        return way, found
+    more = text.text.count(HELPER) > found.text.count(HELPER)
+    worth = statements_in(text.text) <= (1 if asked else SHARE) * long
+    return (own, text) if worth and not more else (way, found)
 
 
 def _may_have_calls(request: Request) -> bool:
     """Whether a text of this form may have functions of its own beside the gradient."""
     compiled = target_named(request.library, request.module).compiled
-    plain = not (request.keep_calls or request.stable or request.fast or compiled)
+    plain = not (request.stable or request.fast or compiled)
     return plain and request.mode == "reverse"
 
 
@@ -85,7 +94,8 @@ def primal_with_calls(
     """
     if not source.kept:
         return primal_of(source, request, readings)
-    whole, found = primal_of(replace(source, kept=()), request, readings)
+    plain = replace(request, keep_calls=False)
+    whole, found = primal_of(replace(source, kept=()), plain, readings)
     read, bare = readings.origin(whole)
     facts = _facts_of(whole, facts_told(whole, request))
     told = {

@@ -118,7 +118,7 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         way, found, lengths = _shorter(request, emit, way, found)
         short = partial(_shorter, request, emit)
         way, found = with_loops(emit, short, way, found, readings.functions)
-        way, found = with_calls(emit, short, request, way, found, readings.functions)
+        way, found = with_calls(short, request, way, found, readings)
         unequal = unequal or lengths
         other = opened(request, way)
         if other is not None:

@@ -93,7 +93,7 @@ def lowered(lowering: Lowering) -> Function:
         if lowering.source.at_hand
         else tuple(sorted(lowering.keys_found)),
         counted=() if lowering.source.at_hand else tuple(sorted(lowering.counted)),
-        repeated=lowering.callees.repeated,
+        called=lowering.callees.called,
         handled=tuple(one for one, alone in lowering.handled.items() if alone),
     )
     pruned = with_entries(prune(function, lowering.renamed), lowering.facts)

@@ -77,9 +77,9 @@ class Callees:
         self.places.setdefault(identity(source), set()).add(place)
 
     @property
-    def repeated(self) -> tuple[Identity, ...]:
-        """The functions that are written out in several places."""
-        return tuple(one for one, where in self.places.items() if len(where) > 1)
+    def called(self) -> tuple[tuple[Identity, int], ...]:
+        """The functions that are written out, and in how many places."""
+        return tuple((one, len(where)) for one, where in self.places.items())
 
     def must_stay(self, source: Source) -> bool:
         """Whether a function's calls cannot be written out."""
