@@ -200,7 +200,8 @@ def _in_common(calls: list[Call]) -> Texts:
 
 def _sort(text: str | None) -> object:
     """How many axes a fact tells of, or of which sort a number is."""
-    return text if text is None or text.startswith(":") else len(text.split())
+    is_named = text is not None and text[:1] in (":", "*", "<")
+    return text if text is None or is_named else len(text.split())
 
 
 def _holds(told: Texts, calls: list[Call]) -> bool:

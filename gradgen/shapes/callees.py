@@ -10,13 +10,14 @@ from gradgen.ir.callee import Callee, callee_of, results_of, slot_of
 from gradgen.ir.nodes import Apply, Expr
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import Atom, Ranked, Shape, Whole, join, ranked
+from gradgen.shapes.shape import Atom, Ranked, Shape, Whole, Within, join, ranked
 from gradgen.shapes.spec import read_shape
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
 
 LETTERS = "nmkpqrstuvw"
+WHOLES = "stuvwxyz"
 SORTS = {Kind.COUNT: ":int", Kind.INTEGER: ":integer", Kind.BOOLEAN: ":bool"}
 
 
@@ -25,13 +26,18 @@ def described(facts: Facts, args: Iterable[Expr]) -> tuple[str | None, ...]:
 
     before:  X of (n - 1, d), y of (d), a number, an integer
     after:   "m d", "d", "", ":int"
+
+    before:  u and v of one shape of unknown rank, w that broadcasts to it
+    after:   "*s", "*s", "<*s"
     """
+    args = tuple(args)
     named: dict[Dim, str] = {}
     texts: list[str | None] = []
+    wholes = _wholes([facts.of(arg) for arg in args])
     for arg in args:
         dims = facts.of(arg).dims
         if dims is None:
-            texts.append(None)
+            texts.append(wholes.get(facts.of(arg)))
             continue
         for dim in dims:
             if dim.number is None and dim not in named:
@@ -39,6 +45,28 @@ def described(facts: Facts, args: Iterable[Expr]) -> tuple[str | None, ...]:
         words = [named.get(dim, str(dim)) for dim in dims]
         texts.append(" ".join(words) if dims else SORTS.get(facts.kind(arg), ""))
     return _closed(tuple(texts))
+
+
+def _wholes(shapes: list[Shape]) -> dict[Shape, str]:
+    """Facts of shapes of unknown rank: of those of several arguments, and what fits them."""
+    bases = {shape: base for shape in shapes if (base := _base(shape)) is not None}
+    open_ones = [shape for shape in shapes if shape.rank is None and shape not in bases]
+    met = [*open_ones, *bases.values()]
+    named = {shape: "" for shape in open_ones if met.count(shape) > 1}
+    found = {shape: f"*{letter}" for shape, letter in zip(named, WHOLES)}
+    fits = ((shape, found.get(base)) for shape, base in bases.items())
+    return found | {shape: f"<{own}" for shape, own in fits if own is not None}
+
+
+def _base(shape: Shape) -> Shape | None:
+    """What a shape broadcasts to, where that is all that is known of it."""
+    (atom, *others) = shape.atoms
+    return atom.base if isinstance(atom, Within) and not others else None
+
+
+def _is_open(text: str | None) -> bool:
+    """Whether a fact tells of no axes: "*s", and "<*s"."""
+    return text is not None and text[:1] in ("*", "<")
 
 
 def _name(dim: Dim, taken: set[str]) -> str:
@@ -57,14 +85,14 @@ def _free(sort: str, taken: set[str]) -> str:
 def _closed(texts: tuple[str | None, ...]) -> tuple[str | None, ...]:
     """The facts, where one size that nothing is known of is the only one: "n"."""
     sizes = set(_sizes(texts))
-    if len(sizes) != 1 or None in texts:
+    if len(sizes) != 1 or None in texts or any(map(_is_open, texts)):
         return texts
     return tuple(text and text.replace("?", "") for text in texts)
 
 
 def _sizes(texts: tuple[str | None, ...]) -> Iterator[str]:
     for text in texts:
-        for word in (text or "").split():
+        for word in () if _is_open(text) else (text or "").split():
             if word[0] != ":" and not word.isdecimal():
                 yield word
 
@@ -107,6 +135,8 @@ def common(
     for text, other, each in zip(first, second, pairs, strict=True):
         if is_number(text) and is_number(other):
             texts.append(text if text == other else "")
+        elif _is_open(text) or _is_open(other):
+            texts.append(text if text == other else None)
         else:
             words = None if each is None else " ".join(named[axis] for axis in each)
             texts.append(words)
@@ -117,6 +147,8 @@ def _axes(a: str | None, b: str | None) -> list[tuple[str, str]] | None:
     """The axes of two facts of one argument, where these are as many."""
     if a is None or b is None or is_number(a) or is_number(b):
         return None
+    if _is_open(a) or _is_open(b):
+        return None
     one, other = a.split(), b.split()
     return list(zip(one, other)) if len(one) == len(other) else None
 
@@ -125,7 +157,8 @@ def places_of_sizes(texts: tuple[str | None, ...]) -> dict[str, tuple[int, int]]
     """The argument and the axis where each size is found."""
     places: dict[str, tuple[int, int]] = {}
     for i, text in enumerate(texts):
-        for axis, word in enumerate((text or "").split()):
+        words = [] if _is_open(text) else (text or "").split()
+        for axis, word in enumerate(words):
             places.setdefault(word, (i, axis))
     return places
 
@@ -166,6 +199,8 @@ def _atom(
 ) -> Shape | None:
     if isinstance(atom, Whole) and atom.name in callee.params:
         return facts.of(args[callee.params.index(atom.name)])
+    if isinstance(atom, Whole) and atom.name in callee.texts:
+        return facts.of(args[callee.texts.index(atom.name)])
     if not isinstance(atom, Ranked):
         return None
     dims = (_dim(facts, callee, dim, args) for dim in atom.dims)
