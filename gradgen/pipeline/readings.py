@@ -20,6 +20,10 @@ from gradgen.shapes.ranks import Tables
 TRIED = {"assumes", "two_axes", "anyway", "asks"}
 
 
+# shapes, of, aux, keep_calls
+Told = tuple[tuple[tuple[str, str], ...], tuple[str, ...], bool, bool]
+
+
 class Readings:
     """The functions that sources were lowered to, with the supply of their variables.
 
@@ -29,7 +33,7 @@ class Readings:
 
     def __init__(self) -> None:
         self.supply = Supply()
-        self._made: list[tuple[Source, object, Function]] = []
+        self._made: list[tuple[Source, Told, Function]] = []
         self._marked: list[tuple[Function, Function]] = []
         self._uncast: list[tuple[Function, Function]] = []
         self._told: list[tuple[Function, object, Facts, Tables]] = []
@@ -92,8 +96,7 @@ class Readings:
         for other, by, function in self._made:
             if by == told and _reads_alike(source, other):
                 return function
-        facts, *others = told
-        function = lower(source, self.supply, dict(facts), *others)
+        function = lower(source, self.supply, dict(told[0]), *told[1:])
         self._made.append((source, told, function))
         return function
 

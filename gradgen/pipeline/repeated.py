@@ -13,11 +13,12 @@ from gradgen.facts.assumed import Assumed
 from gradgen.frontend.lowering.callees import Identity, identity
 from gradgen.frontend.source.source import Source
 from gradgen.ir.callee import Callee, callee_of
-from gradgen.ir.nodes import Apply, Function, Note, Ref, Role
+from gradgen.ir.nodes import Apply, Expr, Function, Note, Ref, Role, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, map_expressions, substitute
-from gradgen.pipeline.attempts import HELPER, NothingMore, Text, statements_in
+from gradgen.pipeline.attempts import HELPER, NothingMore, statements_in
 from gradgen.pipeline.conventions import compared_to_told, primal_of
+from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.linking import callees
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.options import Request
@@ -30,51 +31,55 @@ Texts = tuple[str | None, ...]
 Kept = tuple[tuple[Identity, Texts], ...]
 Call = tuple[Callee, Texts]
 
-# a text of fewer statements is not written a second time
-LEAST = 30
-# of four statements one goes at least, or calls are written out
-SHARE = 0.75
+# a text with calls has at most so many of the statements, and is so much shorter
+SHARE, FEWER = 0.85, 8
 
 
 def with_calls(
-    short: Callable[[Source], tuple[Source, Text, object]],
+    short: Callable[[Source], tuple[Source, Emitted, object]],
     request: Request,
     way: Source,
-    found: Text,
+    found: Emitted,
     readings: Readings,
-) -> tuple[Source, Text]:
+) -> tuple[Source, Emitted]:
     """The text found, or one with calls of what is called in several places, if shorter.
 
     `short` may assume more of its arguments. With keep_calls all calls stay calls
-    anyway, and what they are given is known by what is written out.
+    anyway, and what they are given is known by what is written out. In process they are
+    written out: nobody reads that.
 
     before:  k1 = ...; k2 = ...; k3 = ...; k4 = ...     # each as long as slope
     after:   k1, backprop_k1 = vjp_slope(y)
              k2, backprop_k2 = vjp_slope(y + h / 2 * k1)
     """
-    if not _may_have_calls(request):
-        return way, found
     asked = request.keep_calls
+    if not _may_have_calls(request) or way.at_hand and not asked:
+        return way, found
     if asked:
         try:
-            read = (readings.lowered(way, replace(request, keep_calls=False)),)
+            read = [readings.lowered(way, replace(request, keep_calls=False))]
         except GradgenError:  # one that calls itself, say
             return way, found
     else:
-        read = readings.functions
+        read = list(readings.functions)
     least = 1 if asked else 2
     every = (one for each in read for one, places in each.called if places >= least)
     names = tuple((one, ()) for one in dict.fromkeys(every))
     long = statements_in(found.text)
-    if not names or not asked and long < LEAST:
+    if not names or not asked and long < 2 * FEWER:
         return way, found
     try:
-        own, text, _ = short(replace(way, kept=names))
+        own, other, _ = short(replace(way, kept=names))
     except (GradgenError, NothingMore):
         return way, found
-    more = text.text.count(HELPER) > found.text.count(HELPER)
-    worth = statements_in(text.text) <= (1 if asked else SHARE) * long
-    return (own, text) if worth and not more else (way, found)
+    known = {(one.name, one.rank) for one in found.assumed}
+    more = [one for one in other.assumed if (one.name, one.rank) not in known]
+    if any(one.rank >= 0 for one in more) or other.decided != found.decided:
+        return way, found  # it is for other arguments
+    if other.text.count(HELPER) > found.text.count(HELPER):
+        return way, found
+    most = long if asked else min(SHARE * long, long - FEWER)
+    return (own, other) if statements_in(other.text) <= most else (way, found)
 
 
 def _may_have_calls(request: Request) -> bool:
@@ -98,12 +103,10 @@ def primal_with_calls(
     whole, found = primal_of(replace(source, kept=()), plain, readings)
     read, bare = readings.origin(whole)
     facts = _facts_of(whole, facts_told(whole, request))
-    told = {
-        param.label: facts[param.label]
-        for param in bare.params
-        if facts.get(param.label) not in (None, param.fact)
-    }
-    assumed = tuple({**dict(read.assumed), **told}.items())
+    new = {param.label: facts.get(param.label) for param in bare.params}
+    same = {param.label: param.fact for param in bare.params}
+    learned = {x: own for x, own in new.items() if own is not None and own != same[x]}
+    assumed = tuple({**dict(read.assumed), **learned}.items())
     again = replace(read, kept=source.kept, assumed=assumed)
 
     def reading(kept: Kept) -> tuple[Function, dict[Identity, list[Call]]]:
@@ -113,19 +116,21 @@ def primal_with_calls(
         return function, _calls(function, known)
 
     kept, calls = reading(source.kept)
-    told = {one: _in_common(every) for one, every in calls.items()}
+    told: dict[Identity, Texts] = {x: _in_common(every) for x, every in calls.items()}
     if any(told.values()):
-        other, calls = reading(tuple((one, told.get(one, ())) for one, _ in source.kept))
+        other, calls = reading(
+            tuple((one, told.get(one, ())) for one, _ in source.kept)
+        )
         if all(_holds(told.get(one, ()), every) for one, every in calls.items()):
             kept = other
     if _needs_parts(kept, request):
         raise NothingMore
     own = {param.label: Ref(param.var) for param in kept.params}
-    values = {param.var: own[param.label] for param in whole.params}
+    values: dict[Var, Expr] = {p.var: own[p.label] for p in whole.params}
     first = takewhile(lambda stmt: stmt.note == Note(Role.FORWARD), whole.body)
     looks = map_expressions(tuple(first), lambda expr: substitute(expr, values))
-    new = tuple(stmt for stmt in looks if stmt not in kept.body)
-    kept = replace(kept, body=(*new, *kept.body))
+    looks = tuple(stmt for stmt in looks if stmt not in kept.body)
+    kept = replace(kept, body=(*looks, *kept.body))
     primal = marked(kept, readings.supply)
     return compared_to_told(primal, found, request, readings), found
 

@@ -54,10 +54,11 @@ def through(let: Let, names: Mapping[Var, str]) -> dict[Var, str]:
 def callbacks(body: Iterable[Stmt], joined: Container[Var]) -> dict[Var, str]:
     """The names of callbacks of a function that is called twice: backprop_fm.
 
-    They are called by the value that comes with them, those of one call by the
-    function.
+    They are called by the value that comes with them, or by what its line assigns where
+    no other call stands in it; those of one call by the function.
     """
     values: dict[Var, str] = {}
+    lines: dict[Var, str] = {}
     found: dict[Var, tuple[Var, str]] = {}
     for let in lets(body):
         value = let.value
@@ -67,9 +68,12 @@ def callbacks(body: Iterable[Stmt], joined: Container[Var]) -> dict[Var, str]:
             continue
         if let.var.name.startswith(CALLBACK):
             found[let.var] = value.args[0].var, let.var.name
+            lines[value.args[0].var] = _target(let)
         elif let.var.origin is Origin.USER:
             values.setdefault(value.args[0].var, let.var.name)
     counted = Counter(name for _, name in found.values())
+    alone = Counter(lines.values())
+    values = {call: x for call, x in lines.items() if x and alone[x] == 1} | values
     return {
         var: f"{CALLBACK}{values[call]}"
         for var, (call, name) in found.items()

@@ -27,7 +27,6 @@ from gradgen.request.options import Request
 from gradgen.request.request import request
 from gradgen.runtime.arguments import fact_of_example, is_container
 from gradgen.runtime.conventions import hold
-from gradgen.runtime.kept_calls import with_kept_calls
 from gradgen.runtime.listed_examples import is_array, with_lists_taken
 from gradgen.runtime.sequences import as_array
 from gradgen.shapes.dims import Dim
@@ -54,11 +53,9 @@ def emitted_like(
     """
     emit = partial(_emitted, source=source, examples=examples, watch=UNWATCHED)
     asked, found = with_lists_taken(emit, asked, source, examples)
-    kept = with_kept_calls(asked, source, found, emit)
     if watch is UNWATCHED:
-        return kept
-    chosen = asked if kept is found else replace(asked, keep_calls=True)
-    return _emitted(chosen, source, examples, watch)
+        return found
+    return _emitted(asked, source, examples, watch)
 
 
 def _emitted(

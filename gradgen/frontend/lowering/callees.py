@@ -289,7 +289,9 @@ def _outcomes(
     held = {param.var for param in function.params if param.bundle}
     if any(_is_own_call(let, callee) for let in function.body):
         raise Unkept("it has no end")
-    roots = {sharing.root(value.var) for value in function.values if isinstance(value, Ref)}
+    roots = {
+        sharing.root(value.var) for value in function.values if isinstance(value, Ref)
+    }
     if not roots.isdisjoint(map(sharing.root, held)):
         raise Unkept("it returns what its instance holds")
     return facts, tuple(

@@ -45,8 +45,20 @@ STATEMENTS = (
     "u, v = v, u",
     "s = np.linalg.norm(u) + 0.5\nv = v / s",
 )
-ENDS = ("return u + v", "return u * v + y", "return np.array([u[0], v[1], y[2]])", "return v")
-ARGUMENTS = ("y", "y + {h} * k{i}", "k{i}", "x * 0.5", "np.sin(y)", "y - 0.1 * k{i} * k{i}")
+ENDS = (
+    "return u + v",
+    "return u * v + y",
+    "return np.array([u[0], v[1], y[2]])",
+    "return v",
+)
+ARGUMENTS = (
+    "y",
+    "y + {h} * k{i}",
+    "k{i}",
+    "x * 0.5",
+    "np.sin(y)",
+    "y - 0.1 * k{i} * k{i}",
+)
 RETURNS = (
     "return np.sum({all})",
     "return np.sum(k1 * k2) + np.sum({all})",
@@ -76,7 +88,9 @@ class Writer:
                 "n": rng.choice(("n", "self.n")),
             }
         lines = ["u = y * a", "v = y + 0.3"]
-        lines += [s.format(**words) for s in rng.choices(STATEMENTS, k=rng.randint(3, 6))]
+        lines += [
+            s.format(**words) for s in rng.choices(STATEMENTS, k=rng.randint(3, 6))
+        ]
         return "".join(indented(s, depth) for s in (*lines, rng.choice(ENDS)))
 
     def calls(self, name: str) -> tuple[str, str]:
@@ -91,7 +105,9 @@ class Writer:
             value = value.format(i=i - 1, h=rng.choice(("0.5", "b", "0.5 * b")))
             more = own if plain else rng.choice(given)
             lines.append(f"k{i} = {name}({value}, w{more})")
-        every = " + ".join(f"{rng.choice(('', '2 * '))}k{i}" for i in range(1, count + 1))
+        every = " + ".join(
+            f"{rng.choice(('', '2 * '))}k{i}" for i in range(1, count + 1)
+        )
         return "\n".join(lines), every
 
     def text(self) -> str:
@@ -105,13 +121,23 @@ class Writer:
         end = rng.choice(RETURNS).format(all=every, h="0.25")
         if kind == "loop":
             step = indented(calls, 1) + f"    y = y + 0.1 * ({every})"
-            body += [f"for _ in range({rng.randint(1, 3)}):\n{step}", "return np.sum(y * x)"]
+            body += [
+                f"for _ in range({rng.randint(1, 3)}):\n{step}",
+                "return np.sum(y * x)",
+            ]
         elif kind == "arm":
             arms = indented(calls, 1) + f"    y = y + 0.2 * ({every})"
-            body += [f"if b > 0.2:\n{arms}", f"k1 = {name}(y, w)\nreturn np.sum(k1 * y)"]
+            body += [
+                f"if b > 0.2:\n{arms}",
+                f"k1 = {name}(y, w)\nreturn np.sum(k1 * y)",
+            ]
         elif kind == "helper":
             call = "self.step" if self.method else "step"
-            body += [f"y = {call}(y, w, b)", f"y = {call}(y, w, 0.5)", "return np.sum(y)"]
+            body += [
+                f"y = {call}(y, w, b)",
+                f"y = {call}(y, w, 0.5)",
+                "return np.sum(y)",
+            ]
         else:
             body += [calls, end]
         made = [f"def slope({own}y, w, a=0.6, n=2):\n{self.helper(depth)}"]
@@ -122,7 +148,9 @@ class Writer:
         made.append(f"def f({own}x, w, b=0.3):\n{last}")
         if not self.method:
             return HEAD + "\n\n".join(made)
-        init = "def __init__(self, w, a, n=2):\n        self.w, self.a, self.n = w, a, n\n"
+        init = (
+            "def __init__(self, w, a, n=2):\n        self.w, self.a, self.n = w, a, n\n"
+        )
         inside = "\n".join(f"    {one}" for one in (init, *made))
         rest = "MODEL = Model(0.4 * np.arange(9.0).reshape(3, 3) / 9, 0.7)\n"
         return f"{HEAD}class Model:\n{inside}\n\n{rest}f = MODEL.f\n"
@@ -141,7 +169,9 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
         yield case, verdict
 
 
-def judged(program, wrt: str, method: bool, engine, verdict: Verdict) -> Iterator[Fault]:
+def judged(
+    program, wrt: str, method: bool, engine, verdict: Verdict
+) -> Iterator[Fault]:
     """Faults of the derivative at hand and of texts with nothing told and told."""
     names = [param.name for param in program.params]
     function, place = imported(program.source, "f"), names.index(wrt)
