@@ -74,8 +74,10 @@ def with_calls(
         return way, found
     known = {(one.name, one.rank) for one in found.assumed}
     more = [one for one in other.assumed if (one.name, one.rank) not in known]
-    if any(one.rank >= 0 for one in more) or other.decided != found.decided:
+    if not asked and any(one.rank >= 0 for one in more):
         return way, found  # it is for other arguments
+    if other.decided != found.decided:
+        return way, found
     if other.text.count(HELPER) > found.text.count(HELPER):
         return way, found
     most = long if asked else min(SHARE * long, long - FEWER)

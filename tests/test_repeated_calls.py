@@ -1,0 +1,206 @@
+"""Functions that are called in several places have one of their own in the text."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+from tests.frontend.writing import written
+
+PENDULUM = """
+class Pendulum:
+    def __init__(self, mass=1.3, length=0.8):
+        self.mass, self.length = mass, length
+        self.calls = 0
+        self.last = np.zeros(2)
+
+    def slope(self, state, torque=0.2):
+        angle, speed = state
+        inertia = self.mass * self.length ** 2
+        lift = self.mass * 9.81 * self.length * np.sin(angle)
+        drag = 0.3 * speed * np.abs(speed)
+        return np.array([speed, (torque - lift - drag) / inertia])
+
+    def counted(self, state):
+        self.calls += 1
+        return self.slope(state) * self.mass
+
+    def stored(self, state):
+        self.last[0] = state[0] * self.mass
+        return self.slope(state) * self.last[0] + state[1] * np.cos(state[0])
+
+    def step(self, state, dt):
+        k1 = self.slope(state)
+        k2 = self.slope(state + 0.5 * dt * k1)
+        k3 = self.slope(state + 0.5 * dt * k2)
+        k4 = self.slope(state + dt * k3)
+        return np.sum((state + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4)) ** 2)
+
+    def steps(self, state, dt):
+        k1 = self.{name}(state)
+        k2 = self.{name}(state + 0.5 * dt * k1)
+        k3 = self.{name}(state + dt * k2)
+        return np.sum((state + dt / 6 * (k1 + k2 + k3)) ** 2)
+"""
+FLIGHT = """
+def way(lat1, lon1, lat2, lon2, radius=6.371):
+    p1, p2 = np.radians(lat1), np.radians(lat2)
+    dp, dl = p2 - p1, np.radians(lon2 - lon1)
+    a = np.sin(dp / 2) ** 2 + np.cos(p1) * np.cos(p2) * np.sin(dl / 2) ** 2
+    return 2 * radius * np.arcsin(np.sqrt(a))
+
+
+def f(lat, lon, a, b, c):
+    first = way(lat, lon, 10.0, 20.0) - a
+    second = way(lat, lon, -5.0, 40.0) - b
+    third = way(lat, lon, 30.0, -10.0, 6.4) - c
+    return np.sum(first ** 2 + second ** 2 + third ** 2)
+"""
+ROUNDS = """
+def slope(state, sigma=10.0, rho=28.0, beta=2.5):
+    x, y, z = state
+    return np.array([sigma * (y - x), x * (rho - z) - y, x * y - beta * z])
+
+
+def f(state, dt, n=4):
+    for _ in range(n):
+        k1 = slope(state)
+        k2 = slope(state + dt / 2 * k1)
+        k3 = slope(state + dt / 2 * k2)
+        k4 = slope(state + dt * k3)
+        state = state + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return np.sum(state ** 2)
+"""
+state, dt = np.array([0.4, -0.7]), 0.05
+place = np.array([0.5, 30.0, 45.0]), np.array([1.0, -20.0, 60.0]), 1.0, 2.0, 1.5
+
+
+def loaded(text):
+    space = {}
+    exec(compile(text, "<text>", "exec"), space)
+    (name,) = (one for one in space if one.startswith("grad_"))
+    return space[name]
+
+
+def assert_right(text, function, args, *first):
+    """The text's gradient in its first argument is that of differences."""
+    got = loaded(text)(*first, *args)
+    want = numeric_gradient(function, args, 0)
+    assert np.shape(got) == np.shape(want.value)
+    np.testing.assert_allclose(got, want.value, rtol=1e-8, atol=1e-9)
+
+
+@pytest.fixture
+def pendulum(tmp_path):
+    def made(name="slope"):
+        text = PENDULUM.replace("{name}", name)
+        return written(text, tmp_path, f"pendulum_{name}", "Pendulum")
+
+    return made
+
+
+@pytest.mark.parametrize("shapes", [None, {"state": "3", "dt": ""}, {"state": "3"}])
+def test_stages_of_a_step_are_calls_of_one_function(tmp_path, shapes):
+    function = written(ROUNDS, tmp_path, "rounds")
+    text = gradgen.emit(function, wrt="state", shapes=shapes)
+    assert text.count("\ndef ") == 2
+    assert "        k2, backprop_k2 = vjp_slope(state + dt / 2 * k1)\n" in text
+    assert "def vjp_slope(state, sigma=10.0, rho=28.0, beta=2.5):" in text
+    assert_right(text, function, (np.array([1.0, 0.5, 2.0]), 0.02))
+
+
+@pytest.mark.parametrize("shapes", [None, {"state": "n", "dt": ""}])
+def test_stages_that_are_a_method(pendulum, shapes):
+    model = pendulum()()
+    text = gradgen.emit(type(model).step, wrt="state", shapes=shapes)
+    assert text.count("vjp_slope(self, ") == 5
+    assert_right(text, model.step, (state, dt), model)
+
+
+def test_what_broadcasts_to_a_shape_of_unknown_rank_does_so_in_the_function(tmp_path):
+    function = written(FLIGHT, tmp_path, "flight")
+    text = gradgen.emit(function, wrt=["lat", "lon"])
+    assert "def vjp_way(" in text and "_unbroadcast" not in text
+    assert "vjp_way(lat, lon, 30.0, -10.0, 6.4)" in text
+    for i in (0, 1):
+        got = loaded(text)(*place)[i]
+        want = numeric_gradient(function, place, i).value
+        np.testing.assert_allclose(got, want, rtol=1e-8)
+    one = tuple(x[:1] if np.ndim(x) else x for x in place)
+    for args in (one, (0.5, 1.0, 1.0, 2.0, 1.5)):
+        got = loaded(text)(*args)[0]
+        np.testing.assert_allclose(
+            got, numeric_gradient(function, args, 0).value, rtol=1e-8
+        )
+    with pytest.raises(ValueError, match="expected lat"):
+        loaded(text)(0.5, *place[1:])
+
+
+@pytest.mark.parametrize("wrt", ["self.mass", ["state", "self.length"]])
+def test_what_an_instance_holds_has_no_gradient_through_a_call(pendulum, wrt):
+    model = pendulum()()
+    text = gradgen.emit(type(model).step, wrt=wrt)
+    assert "vjp_" not in text
+    got = loaded(text)(model, state, dt)
+
+    def moved(mass, length):
+        return type(model)(mass, length).step(state, dt)
+
+    by_mass, by_length = (
+        numeric_gradient(moved, (model.mass, model.length), i).value for i in (0, 1)
+    )
+    if isinstance(wrt, str):
+        np.testing.assert_allclose(got, by_mass, rtol=1e-8)
+    else:
+        np.testing.assert_allclose(got[1], by_length, rtol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["counted", "stored"])
+def test_a_method_that_stores_into_its_instance_is_written_out(pendulum, name):
+    model = pendulum(name)()
+    text = gradgen.emit(type(model).steps, wrt="state", shapes={"state": "2", "dt": ""})
+    assert f"vjp_{name}" not in text
+    want = numeric_gradient(lambda s: pendulum(name)().steps(s, dt), (state,), 0).value
+    np.testing.assert_allclose(loaded(text)(model, state, dt), want, rtol=1e-8)
+
+
+def test_at_hand_all_calls_are_written_out(tmp_path):
+    function = written(ROUNDS, tmp_path, "rounds")
+    gradient = gradgen.grad(function, wrt="state")
+    args = np.array([1.0, 0.5, 2.0]), 0.02
+    np.testing.assert_allclose(
+        gradient(*args), numeric_gradient(function, args, 0).value, rtol=1e-8
+    )
+    assert "vjp_" not in gradient.source
+
+
+def test_the_same_with_all_calls_kept_assumes_what_is_assumed_without(tmp_path):
+    function = written(ROUNDS, tmp_path, "rounds")
+    text = gradgen.emit(function, wrt="state", keep_calls=True)
+    assert "state is taken for a vector of 3" in text and "_unbroadcast" not in text
+    assert_right(text, function, (np.array([1.0, 0.5, 2.0]), 0.02))
+
+
+def test_a_function_that_is_called_with_arrays_of_several_ranks_has_several(tmp_path):
+    text = """
+    def energy(u, w):
+        v = np.tanh(u * w) + 0.3 * u
+        s = np.exp(-v * v) * np.cos(u)
+        t = np.sqrt(1.0 + s * s + v * v)
+        for k in range(3):
+            t = t + 0.1 * np.sin(k * s) / np.sqrt(1.0 + v ** 2)
+        m = np.mean(t, axis=-1, keepdims=True)
+        s = s * (t - m) / np.sqrt(np.mean((t - m) ** 2) + 0.1)
+        return np.sum(t * s - v / t) + np.sum(np.sin(t) * v)
+
+
+    def f(x, y, w):
+        return energy(x, w) * energy(y, w[0]) + energy(2 * x, w) * energy(y * y, w[1])
+    """
+    function = written(text, tmp_path, "ranks")
+    shapes = {"x": "n d", "y": "d", "w": "n d"}
+    made = gradgen.emit(function, wrt="x", shapes=shapes)
+    assert "def vjp_energy(u, w):" in made
+    rng = np.random.default_rng(3)
+    args = rng.normal(size=(2, 3)), rng.normal(size=3), rng.normal(size=(2, 3))
+    assert_right(made, function, args)
