@@ -1,4 +1,4 @@
-"""Arguments that may be lists are arrays to a gradient that does more than read them."""
+"""Arguments that may be lists are arrays to a gradient that computes with them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Note, Origin, Param, Ref
 from gradgen.ir.nodes import Role, Supply, Var
 from gradgen.ir.operators import BINARY, COMPARISONS, UNARY, call
-from gradgen.ir.walk import children, own_expressions, rewrite, rewrite_derived
+from gradgen.ir.walk import children, own_expressions, reads, rewrite, rewrite_derived
 from gradgen.ir.walk import statements, subexpressions, substitute_everywhere
 from gradgen.rules.of_lists import takes_list
 from gradgen.shapes.infer import Facts
@@ -21,15 +21,16 @@ DTYPES = ("dtype", "numpy.result_type")
 def as_arrays(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function that makes arrays of what may be lists, where it has to have them.
 
+        before:  d_x = np.full_like(x, d_out, dtype=np.result_type(x, 0.0))
+        after:   d_x = np.full_like(x, d_out, dtype=np.result_type(np.asarray(x), 0.0))
+
         before:  d_x = 2 * d_out * x
-                 return d_x
         after:   x = np.asanyarray(x)
                  d_x = 2 * d_out * x
-                 return d_x
 
-    Functions of NumPy take both, operators and attributes do not. Where a dtype is all that
-    is asked for, and once, the array is made there. A Python number, which takes the dtype
-    of what it meets, is not made an array beside others.
+    Functions of NumPy take both, operators and attributes do not. Where a dtype is all
+    that is asked for, and once, the array is made there, else at the head. A Python
+    number, which takes the dtype of what it meets, is not made an array beside others.
     """
     made: list[Let] = []
     for param in function.params:
@@ -38,9 +39,12 @@ def as_arrays(function: Function, facts: Facts, supply: Supply) -> Function:
         asked = list(_asked(function, param, facts))
         dtypes = [one for one in asked if one.op in DTYPES]
         whole = Ref(param.var)
-        if len(asked) == len(dtypes) < 2 or _takes_dtype(param, function, facts):
+        takes_dtype = _takes_dtype(param, function, facts)
+        if len(asked) == len(dtypes) < 2 or takes_dtype:
             for one in dict.fromkeys(dtypes):
-                function = _replaced(function, one, whole)
+                # np.result_type(x, y) of a number x is the dtype of y
+                if not (takes_dtype and len(reads(one)) > 1):
+                    function = _replaced(function, one, whole)
             continue
         var = supply.var(param.var.name, Origin.USER)
         facts.shapes[var], facts.kinds[var] = facts.of(whole), facts.kinds[param.var]
@@ -60,7 +64,7 @@ def _may_be_list(param: Param, facts: Facts) -> bool:
 
 
 def _takes_dtype(param: Param, function: Function, facts: Facts) -> bool:
-    """Whether it may be a Python number, and others are there whose dtype that takes."""
+    """Whether it may be a Python number, beside others whose dtype that takes."""
     if facts.rank(Ref(param.var)) or param.has_axes:
         return False
     for other in function.params:

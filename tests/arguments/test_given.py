@@ -16,8 +16,9 @@ from tests.frontend.writing import written
 
 CASES = list(given_functions.rows())
 # Of lists these texts may raise: SciPy's function is read as Python, whose operators take
-# none; what weighs may be a Python number, which takes the dtype of others.
+# none; one of two arguments may be a Python number, which takes the dtype of the other.
 MAY_RAISE = ("scipy.fft.dct(x)", "np.average(x, weights=w)", "np.trapezoid(x, y)")
+MAY_RAISE += ("np.sum(np.square(np.subtract(x, y)), axis=-1)",)
 RAISED = (TypeError, ValueError, AttributeError)
 
 
