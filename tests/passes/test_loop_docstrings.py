@@ -687,6 +687,7 @@ HIDDEN_BY = {
     gathered: cached,
     contracted: methods,
     logistic: chained,
+    floating: as_arrays,
 }
 
 
