@@ -86,6 +86,7 @@ def _product_of_the_others(x, axis):
 def _others_tangent(t, x, axis):
     """The derivative of _product_of_the_others(x, axis) along t, and its adjoint."""
     t, x = np.asarray(t), np.asarray(x)
+    x = np.asarray(x, dtype=np.result_type(x, 0.0))
     axes = range(x.ndim) if axis is None else np.atleast_1d(axis) % x.ndim
     total = np.zeros_like(x)
     for place in np.ndindex(*(x.shape[a] for a in axes)):
@@ -108,7 +109,7 @@ def _cumprod_adjoint(g, x, axis):
     along = np.moveaxis(along, place, 0)
     ahead = np.ones_like(along)
     np.cumprod(along[:-1], axis=0, out=ahead[1:])
-    later = np.array(g, dtype=x.dtype)
+    later = np.array(g, dtype=np.result_type(x, 0.0))
     for i in range(len(later) - 2, -1, -1):
         later[i] += along[i + 1] * later[i + 1]
     return np.reshape(np.moveaxis(ahead * later, 0, place), x.shape)
@@ -120,7 +121,7 @@ def _cumprod_tangent(t, x, axis):
     along, t, place = (np.ravel(x), np.ravel(t), 0) if axis is None else (x, t, axis)
     along, t = np.moveaxis(along, place, 0), np.moveaxis(t, place, 0)
     product = np.cumprod(along, axis=0)
-    change = np.array(t, dtype=x.dtype)
+    change = np.array(t, dtype=np.result_type(x, 0.0))
     for i in range(1, len(change)):
         change[i] = change[i - 1] * along[i] + product[i - 1] * t[i]
     return np.moveaxis(change, 0, place)
@@ -132,8 +133,7 @@ def _cumprod_second(g, t, x, axis):
     along, t, place = (np.ravel(x), np.ravel(t), 0) if axis is None else (x, t, axis)
     along, t, g = (np.moveaxis(a, place, 0) for a in (along, t, g))
     product, change = np.cumprod(along, axis=0), _cumprod_tangent(t, along, 0)
-    d_x = np.zeros_like(along)
-    d_change, d_product = np.zeros_like(along), np.zeros_like(along)
+    d_x, d_change, d_product = np.zeros((3, *along.shape), np.result_type(x, 0.0))
     for i in range(len(along) - 1, 0, -1):
         d_change[i] += g[i]
         d_x[i] = d_change[i] * change[i - 1] + d_product[i] * product[i - 1]
@@ -160,10 +160,10 @@ def _share_in_quantile(x, q, axis):
     low = int(place)
     high = low + int(place > low)
     middle = np.partition(rows, (low, high), axis=-1)
-    share = np.zeros_like(rows)
+    share = np.zeros(rows.shape, dtype=np.result_type(x, 0.0))
     for i, part in ((low, 1 - place + low), (high, place - low)):
         hits = rows == middle[..., i : i + 1]
-        ties = np.sum(hits, axis=-1, keepdims=True, dtype=x.dtype)
+        ties = np.sum(hits, axis=-1, keepdims=True, dtype=share.dtype)
         share += np.where(hits, part / ties, 0)
     share = np.reshape(share, moved.shape)
     return np.transpose(share, [order.index(a) for a in range(x.ndim)])
@@ -177,13 +177,14 @@ def _quantiles_tangent(t, x, q, axis, keepdims):
 
 def _added_along_axis(g, x, indices, axis):
     """g added to zeros of x's shape, at the places that indices name along axis."""
-    total = np.zeros_like(x, order="C")
+    x = np.asarray(x)
+    total = np.zeros(x.shape, dtype=np.result_type(x, 0.0))
     if np.size(g) == 0:
         return total
     if axis is None:
         np.add.at(np.ravel(total), np.ravel(np.asarray(indices)), np.ravel(g))
         return total
-    key = list(np.ogrid[tuple(slice(n) for n in np.shape(x))])
+    key = list(np.ogrid[tuple(slice(n) for n in x.shape)])
     key[axis] = indices
     np.add.at(total, tuple(key), g)
     return total
@@ -263,7 +264,7 @@ def _banded_product(l_and_u, ab, x):
 def _banded_adjoint(l_and_u, g, ab, x):
     """What flows back to the diagonals ab from g, the adjoint of the right side."""
     lower, upper = l_and_u
-    d_ab = np.zeros_like(ab)
+    d_ab = np.zeros_like(ab, dtype=np.result_type(np.asarray(ab), 0.0))
     for k in range(-lower, upper + 1):
         rows = slice(max(-k, 0), len(x) - max(k, 0))
         columns = slice(max(k, 0), len(x) - max(-k, 0))

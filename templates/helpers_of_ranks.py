@@ -200,7 +200,7 @@ def _slope_of_norm(x, ord):
     if np.ndim(x) == 2:
         sums = np.sum(sums, axis=0 if abs(ord) == 1 else 1, keepdims=True)
     hits = sums == scale
-    return np.where(hits, np.sign(x) / np.sum(hits, dtype=x.dtype), 0)
+    return np.where(hits, np.sign(x) / np.sum(hits, dtype=scale.dtype), 0)
 
 
 def _ahead_of(x, y):

@@ -297,7 +297,8 @@ class Param:
     A leaf of a container is one too: `bundle` is its name, `path` the way to the leaf,
     `fact` what is told of it. `hint` is the annotation as the text may carry it. `assumed`:
     its rank is. `outer` is how an array around the function is read, net.W; `listed`: how
-    deep a list it is; `by_entries`: it may be one, as entries are read of it alone.
+    deep a list it is; `by_entries`: it may be one, as entries are read of it alone, or
+    (`given`) functions of NumPy, along an axis perhaps (`has_axes`).
     `optional`: its dictionary may lack it, of which the default is read then; `in_arms`:
     the argument may lack it, and only arms read it; `of_class`: its class alone tells of it.
     """
@@ -314,6 +315,8 @@ class Param:
     outer: str = ""
     listed: int = 0
     by_entries: bool = False
+    given: bool = False
+    has_axes: bool = False
     optional: bool = False
     in_arms: bool = False
     of_class: bool = False

@@ -20,6 +20,7 @@ from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.absorbed import absorbed
 from gradgen.simplify.adjoint_products import adjoint_products
+from gradgen.simplify.as_arrays import as_arrays
 from gradgen.simplify.at_once import at_once
 from gradgen.simplify.balanced import balanced
 from gradgen.simplify.branch_terms import branch_terms
@@ -256,6 +257,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(nested_tests),
     Pass(floating_bases, ("facts",), when="is_numpy"),
     Pass(conditionals, ("facts",), when="is_numpy"),
+    Pass(as_arrays, ("facts", "supply"), when="is_numpy"),
 )
 # What costs less in NumPy, in both halves; values differ by rounding.
 FASTER: tuple[Pass | Until, ...] = (

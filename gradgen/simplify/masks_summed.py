@@ -164,7 +164,11 @@ class _Inside:
 
 
 def _is_masked(value: Expr) -> bool:
-    """Whether it is a choice between a value and 0."""
+    """Whether it is a choice between a value and 0, or between that and another value.
+
+    np.clip has half of an adjoint at its ends, and all of it or 0 elsewhere.
+    """
     if not isinstance(value, Apply) or value.op != "numpy.where":
         return False
-    return len(value.args) == 3 and any(way in ZEROS for way in value.args[1:])
+    ways = value.args[1:]
+    return len(ways) == 2 and any(way in ZEROS or _is_masked(way) for way in ways)

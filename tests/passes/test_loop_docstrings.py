@@ -16,6 +16,7 @@ from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.branch_terms import branch_terms
 from gradgen.simplify.copied import copied
+from gradgen.simplify.as_arrays import as_arrays
 from gradgen.simplify.at_once import at_once
 from gradgen.simplify.balanced import balanced
 from gradgen.simplify.cached import cached
@@ -202,6 +203,7 @@ PASSES = {
         "x",
         {"shapes": {"x": "n", "v": "n"}},
     ),
+    as_arrays: ("def f(x):\n    return np.sum(x)", "x", {}),
     casts: (
         "def f(x):\n    x = np.asarray(x, dtype=float)\n    return np.sum(x**2)",
         "x",
@@ -685,6 +687,7 @@ HIDDEN_BY = {
     gathered: cached,
     contracted: methods,
     logistic: chained,
+    floating: as_arrays,
 }
 
 

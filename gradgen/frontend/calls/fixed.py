@@ -11,6 +11,7 @@ import gast
 
 from gradgen.frontend.calls.default_texts import is_dtype, is_open_row, name_of
 from gradgen.frontend.calls.differing import differs, field_of, unequal
+from gradgen.frontend.calls.of_type import is_other
 from gradgen.frontend.heap.outer_values import CONTAINERS, held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.statics import is_known
@@ -42,7 +43,7 @@ def of_value(
     lowering.assume(var, SCALAR, Kind.OTHER)
     if not lowering.source.at_hand:
         shown = written(told) if is_plain(told) else text[1:].strip()
-        test, word = _is_another(Ref(var), told)
+        test, word = _is_another(Ref(var), told, lowering)
         own = lowering.source.defaults.get(arg.id, NO_VALUE)
         if word is not None and own is told:
             default = word
@@ -54,7 +55,7 @@ def of_value(
     return Param(var, default, None, keyword_only, fact=text)
 
 
-def _is_another(given: Ref, value: Any) -> tuple[Expr, str | None]:
+def _is_another(given: Ref, value: Any, lowering: Lowering) -> tuple[Expr, str | None]:
     """The test that an argument has another value, and what stands for it in the text.
 
     before:  mode=Mode.FAST               k=2       link=losses.softplus
@@ -78,7 +79,8 @@ def _is_another(given: Ref, value: Any) -> tuple[Expr, str | None]:
         name = unequal(field_of(given, "__qualname__"), Const(value.__qualname__))
         return _either(unequal(module, Const(value.__module__)), name), None
     if value is not None and is_plain(value):
-        return unequal(given, Const(value)), written(value)
+        node = lowering.source.node
+        return is_other(given, value, node, given.var.name), written(value)
     test = None
     if isinstance(value, (list, tuple, dict, slice)):
         made = _written_out(value)
@@ -150,7 +152,7 @@ def fixed(lowering: Lowering, arg: gast.Name, keyword_only: bool) -> Param:
     var = lowering.supply.var(arg.id, Origin.PARAM)
     lowering.assume(var, SCALAR, Kind.OTHER)
     lowering.memory.numbers.add(var)
-    test, word = _is_another(Ref(var), value)
+    test, word = _is_another(Ref(var), value, lowering)
     if isinstance(value, (list, dict, slice)):  # a table: it is left out, or another
         test = Apply("is_not", (Ref(var), Const(None)), (), "operator")
     if isinstance(value, enum.Enum):
