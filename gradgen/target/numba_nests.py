@@ -118,7 +118,10 @@ class _Nests:
 
     def _inside(self, stmt: Stmt) -> Stmt:
         if isinstance(stmt, Loop):
-            return replace(stmt, body=tuple(self._block(stmt.body)))
+            self.lengths.enter(stmt)
+            body = tuple(self._block(stmt.body))
+            self.lengths.leave(stmt)
+            return replace(stmt, body=body)
         if isinstance(stmt, Branch):
             then, orelse = self._block(stmt.then), self._block(stmt.orelse)
             return replace(stmt, then=tuple(then), orelse=tuple(orelse))
