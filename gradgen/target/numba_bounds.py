@@ -11,7 +11,7 @@ from gradgen.ir.operators import STORES
 from gradgen.ir.walk import own_expressions, static, subexpressions
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.spans import is_no_less
+from gradgen.shapes.spans import side
 from gradgen.target.numba_scalars import length
 from gradgen.target.numba_tokens import learned
 
@@ -52,9 +52,10 @@ class _Bounds:
             for need, var, axis, dim, index in sorted(
                 found, key=lambda one: (one[1] not in early, -one[0])
             ):
-                sure = is_no_less(self.facts, dim - Dim.of(need))  # x[0] of n + 1 entries
-                if sure or known.get(dim, 0) >= need:
+                if known.get(dim, 0) >= need:
                     continue
+                if side(dim - Dim.of(need)) > 0:
+                    continue  # x[0] of n + 1 entries
                 known[dim] = need
                 to = checks if var in early and isinstance(stmt, Let) else run
                 to.append(_check(var, axis, index, stmt.note))

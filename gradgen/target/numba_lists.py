@@ -19,7 +19,7 @@ from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ranked
 from gradgen.shapes.spans import is_no_less, rounds
 from gradgen.target.numba_lengths import Lengths
-from gradgen.target.numba_scalars import moved
+from gradgen.target.numba_scalars import less
 from gradgen.target.numba_tokens import learned
 
 # what makes one array of a list
@@ -44,12 +44,12 @@ class _List:
 def filled_arrays(function: Function, facts: Facts, supply: Supply) -> Function:
     """The function with arrays for the lists that loops of known length fill.
 
-        before:  hs = []
+        before:  hs = [h]
                  for t in range(X.shape[0]):
-                     hs.append(h)
-        after:   hs = np.empty((X.shape[0], W.shape[0]), W.dtype)
+        after:   hs = np.empty((X.shape[0] + 1, W.shape[0]))
+                 for i in range(h.shape[0]):
+                     hs[0, i] = h[i]
                  for t in range(X.shape[0]):
-                     hs[t] = h
 
     So it is where the entries are arrays of one known shape, and what is behind the loop
     reads entries by their places or takes all of them as one array.
@@ -248,15 +248,14 @@ def _filling(one: _List, names: Mapping[Var, Var]) -> Loop:
     loop, slot, append = one.loop, one.slot, one.append
     assert loop.over is not None
     start, _, step = loop.over.args
-    at: Expr = Ref(loop.index)
-    if step == Const(-1):
-        at = subtract(start, at)
-    elif start != Const(0):
-        at = subtract(at, start)
-    firsts = len(one.start.value.args)
-    at = moved(at, Const(firsts)) if firsts else at
+    firsts, at = len(one.start.value.args), Ref(loop.index)
+    if step == Const(1) and isinstance(start, Const):
+        place = less(at, firsts - start.value)
+    else:
+        place = subtract(at, start) if step == Const(1) else subtract(start, at)
+        place = less(place, firsts)
     base, entry = append.value.args
-    stored = Apply("setitem", (base, at, entry))
+    stored = Apply("setitem", (base, place, entry))
     filled = Let(names[append.var], stored, append.note)
     own = replace(slot, inner=names[slot.inner], exit=names[slot.exit])
     return replace(
