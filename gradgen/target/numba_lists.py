@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -177,33 +178,28 @@ def _before(function: Function, one: _List) -> list[Let]:
 def _dtypes(function: Function, one: _List, rank: int) -> set[Expr] | None:
     """The dtypes of the arrays that are made of a list; None for another use of it."""
     found: set[Expr] = set()
-    inner = {one.start.var, one.slot.inner, one.append.var}
-    counts = dict.fromkeys(inner, 0)
+    whole, taken = Ref(one.slot.exit), 0
+    counts: Counter[Var] = Counter()
     values = [*function.values, *(result.value for result in function.results)]
     for stmt in statements(function.body):
         values += own_expressions(stmt)
     for value in values:
         for node in subexpressions(value):
             if isinstance(node, Ref):
-                counts[node.var] = counts.get(node.var, 0) + 1
-            if not isinstance(node, Apply):
-                continue
-            if Ref(one.slot.exit) not in node.args:
+                counts[node.var] += 1
+            if not isinstance(node, Apply) or not node.args or node.args[0] != whole:
                 continue
             if node.op == "helper._rows_in":
                 shape, *dtype = node.args[1].args
                 size = shape.args if _op(shape) == "tuple" else ()
-                if len(size) != 1 + rank or size[0] != call("len", node.args[0]):
+                if len(size) != 1 + rank or size[0] != call("len", whole):
                     return None
                 found |= set(dtype)
-            elif node.op == "helper._rows_of":
-                continue
-            elif node.op == "getitem" and node.args[0] == Ref(one.slot.exit):
-                if Ref(one.slot.exit) == node.args[1] or _op(node.args[1]) == "slice":
-                    return None
-            elif node.op != "len":
+            taken += node.op in ("getitem", "len", *COPIES)
+            if node.op == "getitem" and _op(node.args[1]) == "slice":
                 return None
-    if Ref(one.slot.exit) in values or any(counts[var] != 1 for var in inner):
+    inner = (one.start.var, one.slot.inner, one.append.var)
+    if counts[whole.var] != taken or any(counts[var] != 1 for var in inner):
         return None
     return found
 
