@@ -125,8 +125,9 @@ def _array(
     if not dims or facts.is_complex(entry) or kind not in (Kind.LIKE, Kind.WIDE):
         return None
     counted = rounds(facts, one.loop)
-    sizes = [_count(over), *map(lengths.of_params, dims)]
-    if None in sizes:
+    found = [_count(over), *map(lengths.of_params, dims)]
+    sizes = [size for size in found if size is not None]
+    if len(sizes) < len(found):
         return None
     if not is_no_less(facts, counted):
         sizes[0] = Apply("numpy.maximum", (sizes[0], Const(0)), spelling="name:max")
@@ -157,7 +158,9 @@ def _array(
 
 def _count(over: Expr | None) -> Expr | None:
     """How many rounds range(a, b) or range(a, b, -1) has, None for other steps."""
-    if _op(over) != "range" or over.args[2] not in (Const(1), Const(-1)):
+    if not isinstance(over, Apply) or over.op != "range":
+        return None
+    if over.args[2] not in (Const(1), Const(-1)):
         return None
     start, stop, step = over.args
     first, last = (start, stop) if step == Const(1) else (stop, start)

@@ -190,11 +190,11 @@ class Writer:
                 continue
             chain = item.of if item.kind in (NEW, SUM) else group.chains[item.of]
             if item.rest and self._is_of_one_dtype(item):
-                after = self._version(current[chain])
-                own = replace(value, spelling=OUT)
-                whole = self._stored(item, Ref(current[chain]), place, own)
-                yield Let(after, whole, note)
-                current[chain] = after
+                made = self._version(current[chain])
+                product = replace(value, spelling=OUT)
+                into = self._stored(item, Ref(current[chain]), place, product)
+                yield Let(made, into, note)
+                current[chain] = made
                 continue
             if item.rest:
                 stored = self._by_entries(item, current[chain], place, value, note)
