@@ -33,3 +33,25 @@ def _rows_in(entries, out):
 def _chosen(condition, x, y):
     """np.where of numbers, for numba."""
     return x if condition else y
+
+
+def _largest(x):
+    """np.max of a vector, for numba: nan where one entry is."""
+    if x.size == 0:
+        raise ValueError("no largest of no numbers")
+    found = x[0]
+    for i in range(1, x.size):
+        if x[i] > found or x[i] != x[i]:
+            found = x[i]
+    return found
+
+
+def _least(x):
+    """np.min of a vector, for numba: nan where one entry is."""
+    if x.size == 0:
+        raise ValueError("no least of no numbers")
+    found = x[0]
+    for i in range(1, x.size):
+        if x[i] < found or x[i] != x[i]:
+            found = x[i]
+    return found

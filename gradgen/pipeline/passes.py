@@ -109,6 +109,7 @@ from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_fillers import fillers
+from gradgen.target.numba_lists import filled_arrays
 from gradgen.target.numba_starts import starts
 from gradgen.target.numba_words import in_words
 from gradgen.target.retarget import retarget
@@ -279,6 +280,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(cached, ("supply",)),
     Pass(endings),
     Pass(backwards, ("facts",), when="is_interpreted"),
+    Pass(filled_arrays, ("facts", "supply"), when="is_compiled"),
     Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
     Pass(reused, ("facts", "supply", "callback"), when="fast"),

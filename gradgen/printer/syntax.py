@@ -275,6 +275,12 @@ class Syntax:
                 func = self._dotted(f"np.{at}.at")
                 key = self._as_value(key)
                 return gast.Expr(gast.Call(func, [base, key, stored], []))
+            if getattr(value.args[2], "spelling", "") == "out":
+                into = self._place(value.args[0], value.args[1], gast.Load())
+                factors = map(self.expression, value.args[2].args)
+                return gast.Expr(
+                    gast.Call(self._dotted("np.dot"), [*factors, into], [])
+                )
             place = self._place(value.args[0], value.args[1], gast.Store())
             if value.op == "additem":
                 positive = without_minus(value.args[2])

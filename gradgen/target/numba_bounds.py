@@ -11,6 +11,7 @@ from gradgen.ir.operators import STORES
 from gradgen.ir.walk import own_expressions, static, subexpressions
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.spans import side
 from gradgen.target.numba_scalars import length
 from gradgen.target.numba_tokens import learned
 
@@ -53,6 +54,8 @@ class _Bounds:
             ):
                 if known.get(dim, 0) >= need:
                     continue
+                if side(dim - Dim.of(need)) > 0:
+                    continue  # x[0] of n + 1 entries
                 known[dim] = need
                 to = checks if var in early and isinstance(stmt, Let) else run
                 to.append(_check(var, axis, index, stmt.note))

@@ -55,7 +55,9 @@ TAKEN = {
     ).split()
 }
 # helpers that are written for it
-HELPERS = ("helper._rows_of", "helper._rows_in", "helper._chosen")
+HELPERS = {
+    f"helper.{name}" for name in "_rows_of _rows_in _chosen _largest _least".split()
+}
 # what makes arrays of lists, or of numbers
 ARRAYS = "numpy.array numpy.asarray stacked zeros_of numpy.zeros_like".split()
 # Python's own and words of the text

@@ -11,6 +11,7 @@ from gradgen.ir.nodes import (
     Effect,
     Expr,
     Function,
+    Loop,
     Note,
     Ref,
     Role,
@@ -37,6 +38,8 @@ class Lengths:
         # arrays that nests make, and of these the ones whose lengths are read
         self.made: set[Var] = set()
         self.needed: set[Var] = set()
+        # the indices of the loops that a statement stands in, by their sizes
+        self.around: dict[Dim, Var] = {}
 
     def known(self, item: Item) -> bool:
         """Whether the text can say how many rounds an item has."""
@@ -50,7 +53,24 @@ class Lengths:
         if item.base is not None and item.kind != "sum":
             read.append((item.base, self.facts.of(Ref(item.base)).dims or ()))
         late = [one for one in read if one[0] in self.made]
-        return self._read(dim, [one for one in read if one not in late], late)
+        found = self._read(dim, [one for one in read if one not in late], late)
+        return self._counted(dim) if found is None else found
+
+    def enter(self, loop: Loop) -> None:
+        """Notes the index of a loop, which is a length inside of it: x[:i]."""
+        self.around[Dim.of(self.facts.size_of(loop.index))] = loop.index
+
+    def leave(self, loop: Loop) -> None:
+        """Behind a loop, its index is no length."""
+        self.around.pop(Dim.of(self.facts.size_of(loop.index)), None)
+
+    def _counted(self, dim: Dim) -> Expr | None:
+        """The length of x[:i] or x[: i + 1], of the index of a loop around it."""
+        for one, index in self.around.items():
+            more = (dim - one).number
+            if more is not None:
+                return less(Ref(index), more)
+        return None
 
     def of_params(self, dim: Dim) -> Expr | None:
         """The length of an axis as a number, or as it is read of an argument."""

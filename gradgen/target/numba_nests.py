@@ -9,6 +9,7 @@ from gradgen.ir.liveness import Liveness
 from gradgen.ir.nodes import (
     Branch,
     Effect,
+    Expr,
     Function,
     Let,
     Loop,
@@ -21,11 +22,12 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.sharing import Sharing, changes, shared_with, viewed
 from gradgen.ir.nodes import Apply
-from gradgen.ir.walk import own_expressions, reads, statements
+from gradgen.ir.walk import map_expressions, own_expressions, reads, rewrite, statements
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
 from gradgen.target.numba_groups import Group
 from gradgen.target.numba_items import Items
+from gradgen.target.numba_reductions import FLOATING, OF_VECTORS, of_vector
 from gradgen.target.numba_tokens import NEW, ZEROS, Item, Token, learned
 from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_written import Writer
@@ -76,11 +78,23 @@ class _Nests:
 
     def done(self) -> Function:
         body = tuple(self._block(self.function.body))
+        body = map_expressions(body, lambda one: rewrite(one, self._of_vector))
         loops = any(isinstance(one, Loop) for one in statements(self.function.body))
         if body == self.function.body and not loops:
             return self.function
         checks = tuple(self.lengths.checks()) if self.writer.made or loops else ()
         return replace(self.function, body=(*checks, *body))
+
+    def _of_vector(self, node: Expr) -> Expr:
+        """np.max(x) of a vector by a helper: numba compiles its own for 0.5 s."""
+        if not isinstance(node, Apply) or node.op not in OF_VECTORS or node.kwargs:
+            return node
+        x = node.args[0]
+        known = isinstance(x, Ref) and self.facts.shapes.get(x.var) is not None
+        if len(node.args) > 1 or not known or self.facts.is_list(x):
+            return node
+        plain = self.facts.kind(x) in FLOATING and not self.facts.is_complex(x)
+        return of_vector(node) if plain and self.facts.rank(x) == 1 else node
 
     def _group(self) -> Group:
         return Group((), self._root, self._is_number)
@@ -118,7 +132,10 @@ class _Nests:
 
     def _inside(self, stmt: Stmt) -> Stmt:
         if isinstance(stmt, Loop):
-            return replace(stmt, body=tuple(self._block(stmt.body)))
+            self.lengths.enter(stmt)
+            body = tuple(self._block(stmt.body))
+            self.lengths.leave(stmt)
+            return replace(stmt, body=body)
         if isinstance(stmt, Branch):
             then, orelse = self._block(stmt.then), self._block(stmt.orelse)
             return replace(stmt, then=tuple(then), orelse=tuple(orelse))

@@ -19,6 +19,14 @@ OF_ROWS = {
     for name in "max min prod mean var std any all argmax argmin median".split()
 }
 
+# those of one vector that a helper makes: numba's own take 0.5 s to compile
+OF_VECTORS = {"numpy.max": "helper._largest", "numpy.min": "helper._least"}
+
+
+def of_vector(reduction: Apply) -> Apply:
+    """np.max(x) of a vector of floating numbers as _largest(x)."""
+    return Apply(OF_VECTORS[reduction.op], reduction.args)
+
 
 def reduced(items: Making, let: Let) -> list[Token] | None:
     """np.sum(x, axis=1): each entry to its own sum."""
@@ -85,6 +93,7 @@ def _rows(items: Making, let: Let) -> list[Token] | None:
     row = (*kept[:gone], whole, *kept[gone:])
     key = Apply("tuple", row, spelling="operator")
     one = Apply(value.op, (Apply("getitem", (x, key), spelling="operator"),))
+    one = of_vector(one) if value.op in OF_VECTORS and kind in FLOATING else one
     base = items.supply.var(let.var.name, let.var.origin, let.var.of, let.var.order)
     items.facts.shapes[base] = items.facts.of(value)
     items.facts.kinds[base] = kind

@@ -346,7 +346,8 @@ def moved(index: Expr, first: Expr) -> Expr:
     if isinstance(index, Const) and isinstance(first, Const):
         return Const(index.value + first.value)
     if _op(index) == "numpy.add" and isinstance(index.args[1], Const):
-        return moved(index.args[0], Const(index.args[1].value + first.value))
+        if isinstance(first, Const):
+            return moved(index.args[0], Const(index.args[1].value + first.value))
     return add(index, first) if isinstance(first, Const) else add(first, index)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Note, Ref
@@ -119,13 +120,28 @@ def _learn(let: Let, facts: Facts) -> None:
     if isinstance(value, Apply) and value.op in (*MADE_LISTS, "tuple", "append"):
         return
     try:
-        shape, kind = facts.of(value), facts.kind(value)
+        shape, kind = facts.of(_filled(value)), facts.kind(value)
     except (ShapeConflict, KeyError):
         return
     if not blank:
         facts.shapes[let.var], facts.kinds[let.var] = shape, kind
     elif shape.rank is not None:
         facts.shapes[let.var] = shape
+
+
+def _filled(value: Expr) -> Expr:
+    """np.empty((max(n, 0), m)) as np.empty((n, m)), as long as a loop over range(n)."""
+    if not isinstance(value, Apply) or value.op != "numpy.empty":
+        return value
+    shape = value.args[0]
+    if not isinstance(shape, Apply) or shape.op != "tuple":
+        return value
+    first = shape.args[0]
+    rounds = isinstance(first, Apply) and first.spelling == "name:max"
+    if not rounds or first.args[1:] != (Const(0),):
+        return value
+    shape = replace(shape, args=(first.args[0], *shape.args[1:]))
+    return replace(value, args=(shape, *value.args[1:]))
 
 
 def _is_blank(var: Var, facts: Facts) -> bool:

@@ -30,6 +30,8 @@ from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_scalars import entry, length
 
 RANGE = "range"
+# a product of matrices that is stored where it is computed
+OUT = "out"
 
 
 class Writer:
@@ -187,6 +189,13 @@ class Writer:
                 yield sums.added(item, value, note)
                 continue
             chain = item.of if item.kind in (NEW, SUM) else group.chains[item.of]
+            if item.rest and self._is_of_one_dtype(item):
+                made = self._version(current[chain])
+                product = replace(value, spelling=OUT)
+                into = self._stored(item, Ref(current[chain]), place, product)
+                yield Let(made, into, note)
+                current[chain] = made
+                continue
             if item.rest:
                 stored = self._by_entries(item, current[chain], place, value, note)
                 yield from stored
@@ -197,6 +206,16 @@ class Writer:
                 after, self._stored(item, Ref(current[chain]), place, value), note
             )
             current[chain] = after
+
+    def _is_of_one_dtype(self, item: Item) -> bool:
+        """Whether a product of matrices has surely the dtype of the array it goes into.
+
+        Then np.dot(A[i], B[i], y[i]) stores it there, without an array of its own.
+        """
+        if not isinstance(item.value, Apply) or item.value.op != "numpy.matmul":
+            return False
+        asked = {result.of for result in self.function.results}
+        return all(var in asked | self.lengths.made for var, _ in item.read)
 
     def _by_entries(
         self, item: Item, base: Var, place: tuple[Expr, ...], value: Expr, note: Note

@@ -70,6 +70,7 @@ from gradgen.simplify.twins import twins
 from gradgen.simplify.unfilled import unfilled
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_fillers import fillers
+from gradgen.target.numba_lists import filled_arrays
 from gradgen.target.numba_starts import starts
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_words import in_words
@@ -513,6 +514,17 @@ PASSES = {
         "def f(x, w):\n    y = np.exp(w * x)\n    return np.sum(y * y)",
         "w",
         {"shapes": {"x": "n", "w": ""}, "target": "numba"},
+    ),
+    filled_arrays: (
+        """
+        def f(W, X):
+            h = np.zeros(W.shape[0])
+            for t in range(X.shape[0]):
+                h = np.tanh(W @ h + X[t])
+            return np.sum(h * h)
+        """,
+        "W",
+        {"shapes": {"W": "m m", "X": "t m"}, "target": "numba"},
     ),
     fillers: (
         """
