@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt, Var
@@ -46,18 +46,22 @@ def alike(
     Value numbering, before anything is derived: the adjoints of equal parts become
     one sum. Only what depends on an argument of the gradient is of interest, of that
     only arrays, reductions and products, and of names only those that the user did
-    not give. A name of the user's that is given once may stand for a later part.
+    not give. A name of the user's that is given once may stand for a later part, and for
+    an earlier one. What a function that is called twice computes is a part as well.
     Variables of `stop` are held constant, so that nothing else is one of them.
     The variables that stand for several parts come with the function.
     Constants that a function called twice names are the same in all of its calls.
     """
     found = _Alike(primal, facts, wrt, stop)
     found.block(primal.body)
-    if not found.instead:
+    if not found.instead and not found.named:
         return primal, frozenset()
-    changed = substitute_everywhere(primal, found.instead)
-    several = frozenset(ref.var for ref in found.instead.values())
-    return _without(changed, found.instead.keys()), several
+    names = {first: Ref(own) for first, own in found.named.items()}
+    instead = {x: names.get(ref.var, ref) for x, ref in found.instead.items()} | names
+    changed = substitute_everywhere(primal, instead)
+    several = frozenset(ref.var for ref in instead.values())
+    gone = found.instead.keys() | set(found.named.values())
+    return _renamed(_without(changed, gone), found.named), several
 
 
 class _Alike:
@@ -80,6 +84,7 @@ class _Alike:
         # equal values under one variable, for keys; and what is read in the end
         self.numbers: dict[Var, Expr] = {}
         self.instead: dict[Var, Ref] = {}
+        self.named: dict[Var, Var] = {}
 
     def block(self, body: Iterable[Stmt]) -> None:
         """Finds the equal parts of a block; those of inner blocks by themselves."""
@@ -111,8 +116,13 @@ class _Alike:
         if first == let.var:
             return
         self.numbers[let.var] = self.numbers.get(first, Ref(first))
-        if self._may_stand(first) and self._is_part(let, value):
+        if not self._is_part(let, value):
+            return
+        if let.var.origin is Origin.TEMP and self._may_stand(first):
             self.instead[let.var] = Ref(first)
+        elif first.origin is Origin.TEMP and self._may_stand(let.var):
+            if first not in self.named:  # it is called as the user does later
+                self.named[first] = let.var
 
     def _may_stand(self, var: Var) -> bool:
         """Whether a variable is there under its own name until the end."""
@@ -122,8 +132,8 @@ class _Alike:
         return var.origin is Origin.USER and once
 
     def _is_part(self, let: Let, value: Apply) -> bool:
-        """Whether an unnamed part has a gradient, and memory of its own."""
-        if let.var.origin is not Origin.TEMP or let.var not in self.active:
+        """Whether a part has a gradient, and memory of its own."""
+        if let.var not in self.active:
             return False
         if value.op in REDUCTIONS or value.op in MATRIX_PRODUCTS:
             return True
@@ -135,7 +145,9 @@ class _Alike:
         if rule is None or rule.kind != "elementwise":
             return False
         cheap = value.op in ARITHMETIC | POWERS
-        return not cheap or self.facts.rank(Ref(let.var)) != 0
+        # the user has not written it twice, but calls the function that it stands in
+        called = any(line.call is not None for line in let.note.lines)
+        return not cheap or called or self.facts.rank(Ref(let.var)) != 0
 
 
 def _is_pure(value: Apply) -> bool:
@@ -160,3 +172,16 @@ def _without(function: Function, gone: Collection[Var]) -> Function:
         return tuple(with_blocks(stmt, block) for stmt in kept)
 
     return replace(function, body=block(function.body))
+
+
+def _renamed(function: Function, names: Mapping[Var, Var]) -> Function:
+    """The function whose assignments give these variables other ones."""
+
+    def block(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+        made = (
+            replace(s, var=names[s.var]) if isinstance(s, Let) and s.var in names else s
+            for s in body
+        )
+        return tuple(with_blocks(stmt, block) for stmt in made)
+
+    return replace(function, body=block(function.body)) if names else function
