@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import ast
+import copy
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import gast
@@ -19,7 +21,12 @@ REPLACE, NAMESPACE = "dataclasses.replace", "types.SimpleNamespace"
 
 
 def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
-    """The statements that name the leaves of containers: W, b = params."""
+    """The statements that name the leaves of containers: W, b = params.
+
+    before:  mass = self.mass
+             length = self.length
+    after:   mass, length = self.mass, self.length
+    """
     read = uses(function)
     lines = _keys_looked_for(function, read)
     for bundle, structure in function.bundles:
@@ -27,7 +34,47 @@ def first_lines(function: Function, names: Mapping[Var, str]) -> list[Any]:
         # Tangents may be of some parts alone, in another order.
         live = {param.path: param for param in own if param.path and read[param.var]}
         lines += _parts(structure, (bundle, ()), live, names, function)
-    return lines
+    return list(_in_rows(lines))
+
+
+def _in_rows(lines: Iterable[Any]) -> Iterator[Any]:
+    """The statements, with those that each name a part in as few lines as they fit."""
+    targets: list[str] = []
+    values: list[str] = []
+
+    def row() -> Iterator[Any]:
+        if targets:
+            text = f"{', '.join(targets)} = {', '.join(values)}"
+            yield from gast.parse(text).body
+            targets.clear()
+            values.clear()
+
+    for line in lines:
+        part = _named_part(line)
+        if part is None:
+            yield from row()
+            yield line
+            continue
+        words = (*targets, part[0], *values, part[1])
+        if sum(len(word) + 2 for word in words) > WIDTH - 5:
+            yield from row()
+        targets.append(part[0])
+        values.append(part[1])
+    yield from row()
+
+
+def _named_part(line: Any) -> tuple[str, str] | None:
+    """The name and the part that it is of, of mass = self.mass."""
+    target = line.targets[0] if isinstance(line, gast.Assign) else None
+    if not isinstance(target, gast.Name):
+        return None
+    inside = line.value
+    while isinstance(inside, (gast.Attribute, gast.Subscript)):
+        inside = inside.value
+    if not isinstance(inside, gast.Name):
+        return None
+    text = ast.unparse(gast.gast_to_ast(gast.Expression(copy.deepcopy(line.value))))
+    return target.id, text
 
 
 def _parts(
