@@ -71,6 +71,8 @@ class _Inside:
         base: Expr = self.meant(steps[-1].args[self.arm(steps[-1])])
         if not _is_masked(base):
             return None
+        if not _has_zeros(base) and all(map(self.is_by_number, after)):
+            return None  # the number is infinite everywhere, and no choice is worth it
         whole = base
         for step in reversed(steps):
             if step.op != SUM:
@@ -141,6 +143,13 @@ class _Inside:
             return not isinstance(other, Const)
         return not self.is_plain(other)
 
+    def is_by_number(self, step: Apply) -> bool:
+        """Whether a step is no product, or one by a number."""
+        if step.op != "numpy.multiply":
+            return step.op != "numpy.divide"
+        (other,) = (a for k, a in enumerate(step.args) if k != self.way(step))
+        return self.facts.rank(other) == 0
+
     def is_plain(self, value: Expr, depth: int = DEEPEST) -> bool:
         """Whether finite arguments make finite values of a size like theirs."""
         if isinstance(value, Ref):
@@ -171,4 +180,9 @@ def _is_masked(value: Expr) -> bool:
     if not isinstance(value, Apply) or value.op != "numpy.where":
         return False
     ways = value.args[1:]
-    return len(ways) == 2 and any(way in ZEROS or _is_masked(way) for way in ways)
+    return len(ways) == 2 and (_has_zeros(value) or any(map(_is_masked, ways)))
+
+
+def _has_zeros(choice: Apply) -> bool:
+    """Whether one of the two values of a choice is 0."""
+    return any(way in ZEROS for way in choice.args[1:])
