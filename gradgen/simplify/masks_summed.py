@@ -69,7 +69,7 @@ class _Inside:
         if not any(map(self.may_be_infinite, after)):
             return None
         base: Expr = self.meant(steps[-1].args[self.arm(steps[-1])])
-        if not _is_masked(base):
+        if not isinstance(base, Apply) or not _is_masked(base):
             return None
         if not _has_zeros(base) and all(map(self.is_by_number, after)):
             return None  # the number is infinite everywhere, and no choice is worth it
