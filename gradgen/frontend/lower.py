@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from gradgen.frontend.language import (
     assigned_shapes,
@@ -149,16 +150,18 @@ def lower(
     of: tuple[str, ...] = (),
     aux: bool = False,
     keep_calls: bool = False,
+    sources: dict[Any, Source] | None = None,
 ) -> Function:
     """The function as IR; `shapes` are the facts of its parameters as text.
 
     What the function leaves in the arguments named in `of` belongs to its result.
     With `keep_calls` calls of other functions stay calls where they can; those of
-    functions that call themselves, no one knows how often, always do.
+    functions that call themselves, no one knows how often, always do. `sources` are the
+    texts of functions that are called, as far as others have read them.
 
     Raises GradgenError with every problem it has.
     """
-    callees = Callees(keep_calls)
+    callees = Callees(keep_calls, sources={} if sources is None else sources)
     while True:
         lowering = Lowering(source, supply, dict(shapes or {}), of)
         lowering.aux, lowering.callees = aux, callees

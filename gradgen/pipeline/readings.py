@@ -28,6 +28,7 @@ class Readings:
 
     def __init__(self) -> None:
         self.supply = Supply()
+        self._sources: dict[Any, Source] = {}
         self._made: list[tuple[Source, object, Function]] = []
         self._marked: list[tuple[Function, Function]] = []
         self._uncast: list[tuple[Function, Function]] = []
@@ -80,7 +81,7 @@ class Readings:
             if by == told and _reads_alike(source, other):
                 return function
         facts = dict(request.shapes), request.of, request.aux, request.keep_calls
-        function = lower(source, self.supply, *facts)
+        function = lower(source, self.supply, *facts, self._sources)
         self._made.append((source, told, function))
         return function
 

@@ -49,7 +49,7 @@ class Lowering(Writer, ExpressionReader):
         self.problems: list[GradgenError] = fence(source, of)
         # the functions that stay calls, the texts of all, and how deep calls go
         self.callees, self.outermost = Callees(), ""
-        self.sources: dict[Any, Any] = {}
+        self.sources: dict[Any, Any] = {}  # of what is written otherwise than it stands
         self.self_calls = 0
         # the arguments that are constants other than numbers, such as functions
         self.static: dict[str, Const] = {}
