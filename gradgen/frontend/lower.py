@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.language import (
     assigned_shapes,
     axes_tried,
@@ -170,3 +171,6 @@ def lower(
                 return lowering.lowered()
         except Again:
             pass
+        except GradgenError as refusal:
+            refusal.asked = callees.asked
+            raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gradgen.derive.marks import marked
+from gradgen.errors import GradgenError
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.facts.uncast import uncast
 from gradgen.frontend.lower import lower
@@ -30,6 +31,7 @@ class Readings:
         self.supply = Supply()
         self._sources: dict[Any, Source] = {}
         self._made: list[tuple[Source, object, Function]] = []
+        self._refused: list[tuple[Source, object, GradgenError]] = []
         self._marked: list[tuple[Function, Function]] = []
         self._uncast: list[tuple[Function, Function]] = []
         self._told: list[tuple[Function, object, Facts, Tables]] = []
@@ -80,8 +82,16 @@ class Readings:
         for other, by, function in self._made:
             if by == told and _reads_alike(source, other):
                 return function
+        for other, by, refusal in self._refused:
+            if by == told and _reads_alike(source, other):
+                if source.asks is other.asks or not refusal.asked:
+                    raise refusal.with_traceback(None)
         facts = dict(request.shapes), request.of, request.aux, request.keep_calls
-        function = lower(source, self.supply, *facts, self._sources)
+        try:
+            function = lower(source, self.supply, *facts, self._sources)
+        except GradgenError as refusal:
+            self._refused.append((source, told, refusal))
+            raise
         self._made.append((source, told, function))
         return function
 

@@ -59,6 +59,8 @@ class Callees:
     failed: dict[tuple[Any, ...], Exception] = field(default_factory=dict)
     working: list[tuple[tuple[Any, ...], Callee]] = field(default_factory=list)
     readings: int = 0
+    # whether it was of use that parts of arguments are asked for
+    asked: bool = False
     # their texts, for all readings of one request
     sources: dict[Any, Source] = field(default_factory=dict)
     # the names of modules, with their tables, that functions are known to bind

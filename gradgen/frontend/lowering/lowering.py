@@ -134,6 +134,11 @@ class Lowering(Writer, ExpressionReader):
         first = FIRST.get(type(node))
         return super().read(node) if first is None else first(self, node)
 
+    def asks(self) -> bool:
+        """Whether parts of arguments are asked for, which is noted to have been of use."""
+        self.callees.asked = True
+        return self.root.source.asks
+
     def statement(self, node: gast.AST) -> None:
         """Writes one statement; a refused one is noted."""
 
