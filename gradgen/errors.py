@@ -32,6 +32,8 @@ class GradgenError(Exception):
     twins: tuple[Any, ...] = ()
     contracted = False
     stretches = False
+    # whether another reading, which asks for no parts of arguments, may tell otherwise
+    asked = True
     # whether no other way to read the function is worth a try
     is_final = False
     # the argument, or the part of one, that is read by a key: its path, and the key

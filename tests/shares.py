@@ -17,7 +17,7 @@ SHARES = {
     "cli/test_check_kernels.py::test_a_part_of_the_table": 2,
     "cli/test_structures.py::test_committed_files_are_made_again_and_measured": 3,
     "explain/test_browser.py::test_the_page_works_as_a_whole": 2,
-    "frontend/test_many_calls.py::test_too_many_calls_are_refused": 4,
+    "frontend/test_many_calls.py::test_too_many_calls_are_refused": 2,
     "frontend/test_none_behind_derivatives.py::test_none_and_an_array": 3,
     "growth/test_growth.py::test_twice_as_long_takes_about_twice_the_work": 2,
     "test_derivatives_inside.py::test_every_function_of_the_library_inside": 2,

@@ -1,6 +1,7 @@
 """The imports go one way, gast stays at the border, and no file grows too long."""
 
 import ast
+from functools import cache
 import inspect
 from pathlib import Path
 
@@ -77,6 +78,7 @@ def module_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """The modules that each module of gradgen imports, at its top or inside."""
     modules = {module_of(path) for path in FILES}

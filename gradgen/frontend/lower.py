@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from gradgen.errors import GradgenError
 from gradgen.frontend.language import (
     assigned_shapes,
     axes_tried,
@@ -149,16 +151,19 @@ def lower(
     of: tuple[str, ...] = (),
     aux: bool = False,
     keep_calls: bool = False,
+    sources: dict[Any, Source] | None = None,
 ) -> Function:
     """The function as IR; `shapes` are the facts of its parameters as text.
 
     What the function leaves in the arguments named in `of` belongs to its result.
     With `keep_calls` calls of other functions stay calls where they can; those of
-    functions that call themselves, no one knows how often, always do.
+    functions that call themselves, no one knows how often, always do. `sources` are the
+    texts of functions that are called, as far as others have read them.
 
     Raises GradgenError with every problem it has.
     """
-    callees = Callees(keep_calls, dict(source.kept))
+    own = {} if sources is None else sources
+    callees = Callees(keep_calls, dict(source.kept), sources=own)
     while True:
         lowering = Lowering(source, supply, dict(shapes or {}), of)
         lowering.aux, lowering.callees = aux, callees
@@ -167,3 +172,6 @@ def lower(
                 return lowering.lowered()
         except Again:
             pass
+        except GradgenError as refusal:
+            refusal.asked = callees.asked
+            raise

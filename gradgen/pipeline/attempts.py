@@ -256,7 +256,9 @@ def instances(source: Source) -> Iterator[Source]:
         assert held is not None
         known = replace(source, decided=None, as_set=as_set)
         yield replace(known, receiver=held)
-        yield replace(known, receiver=without_facts(held))
+        bare = without_facts(held)
+        if bare is not held:  # the same would be refused in the same way
+            yield replace(known, receiver=bare)
 
 
 def has_places(text: str) -> bool:

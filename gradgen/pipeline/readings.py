@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gradgen.derive.marks import marked
-from gradgen.errors import InternalError
+from gradgen.errors import GradgenError, InternalError
 from gradgen.facts.declared import complexes_told, shapes_told
 from gradgen.facts.uncast import uncast
 from gradgen.frontend.lower import lower
@@ -33,7 +33,9 @@ class Readings:
 
     def __init__(self) -> None:
         self.supply = Supply()
+        self._sources: dict[Any, Source] = {}
         self._made: list[tuple[Source, Told, Function]] = []
+        self._refused: list[tuple[Source, Told, GradgenError]] = []
         self._marked: list[tuple[Function, Function]] = []
         self._uncast: list[tuple[Function, Function]] = []
         self._told: list[tuple[Function, object, Facts, Tables]] = []
@@ -93,21 +95,28 @@ class Readings:
         """
         first = like.params[0].var
         told = next(by for _, by, one in self._made if one.params[0].var == first)
-        for other, by, function in self._made:
-            if by == told and _reads_alike(source, other):
-                return function
-        function = lower(source, self.supply, dict(told[0]), *told[1:])
-        self._made.append((source, told, function))
-        return function
+        return self._read(source, told)
 
     def lowered(self, source: Source, request: Request) -> Function:
         """The function as IR, with what is told of its arguments. Raises GradgenError."""
         told = request.shapes, request.of, request.aux, request.keep_calls
+        return self._read(source, told)
+
+    def _read(self, source: Source, told: Told) -> Function:
         for other, by, function in self._made:
             if by == told and _reads_alike(source, other):
                 return function
-        facts = dict(request.shapes), request.of, request.aux, request.keep_calls
-        function = lower(source, self.supply, *facts)
+        for other, by, refusal in self._refused:
+            if by == told and _reads_alike(source, other):
+                if source.asks is other.asks or not refusal.asked:
+                    raise refusal.with_traceback(None)
+        shapes, of, aux, keep = told
+        facts = dict(shapes), of, aux, keep, self._sources
+        try:
+            function = lower(source, self.supply, *facts)
+        except GradgenError as refusal:
+            self._refused.append((source, told, refusal))
+            raise
         self._made.append((source, told, function))
         return function
 
@@ -138,4 +147,4 @@ def _is_plain(value: object) -> bool:
     """Whether a value is compared by what it says: names, facts, flags."""
     if isinstance(value, (tuple, frozenset)):
         return all(map(_is_plain, value))
-    return isinstance(value, (str, int))
+    return value is None or isinstance(value, (str, int))

@@ -88,13 +88,13 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
         return first_of(lambda one: run(request, one, watch), instances(source))
     if not source.open_counts:
         source = with_open_counts(source, partial(run, request))
-    source = with_attributes(source, request, Readings().marked)
+    readings = Readings()
+    source = with_attributes(source, request, readings.marked)
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()
     others = guesses(request, ways[0], codes), options(request, ways[-1], codes)
     tried: set[object] = set()
-    readings = Readings()
     emit = partial(_emitted, request, watch=UNWATCHED, readings=readings)
     for way in chain(ways, *others):
         if way.how in tried:

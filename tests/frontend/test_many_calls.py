@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import gradgen
+from gradgen.frontend.language import inlining
 from tests.frontend.writing import written
 
 HEAD = "def g0(x):\n    return np.sin(x)\n\n\n"
@@ -21,7 +22,12 @@ def chain(depth: int) -> str:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_too_many_calls_are_refused(form, tmp_path):
+@pytest.mark.parametrize(
+    "most", [300, pytest.param(inlining.MOST, marks=pytest.mark.long)]
+)
+def test_too_many_calls_are_refused(form, most, tmp_path, monkeypatch):
+    """Fewer calls are as many for each run; those of the language take seconds."""
+    monkeypatch.setattr(inlining, "MOST", most)
     name = "many_" + form.replace(" ", "_")
     f = written(chain(8) + FORMS[form].format(8), tmp_path, name)
     for door in (gradgen.emit, lambda f: gradgen.grad(f)(np.ones(3))):

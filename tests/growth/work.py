@@ -75,7 +75,7 @@ def emitted(folder: Path, text: str, told: bool = True, **options: Any) -> str:
 
 def calls(folder: Path, text: str, **options: Any) -> int:
     """How many calls an emission makes, those of built-in functions included."""
-    profile = cProfile.Profile()
+    profile = cProfile.Profile(subcalls=False)  # who calls whom is not asked
     profile.enable()
     try:
         emitted(folder, text, **options)

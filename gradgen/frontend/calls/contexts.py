@@ -24,7 +24,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.pending import Raised
 from gradgen.frontend.source.decorated import node_of
-from gradgen.frontend.source.fence import own_nodes
+from gradgen.frontend.source.fence import own_nodes, returns_of
 from gradgen.frontend.source.lookup import is_method, looked_up
 from gradgen.frontend.source.managers import apart, is_manager
 from gradgen.frontend.source.reach import is_users_class
@@ -146,7 +146,7 @@ def _may_go_on(leave: Any) -> bool:
     node = node_of(getattr(leave, "__func__", leave))
     if node is None:
         return True
-    returns = (n for n in own_nodes(node.body) if isinstance(n, gast.Return))
+    returns = returns_of(node)
     values = [one.value for one in returns if one.value is not None]
     return any(getattr(value, "value", value) not in (None, False) for value in values)
 

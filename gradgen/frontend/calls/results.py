@@ -18,7 +18,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.jumps import FALSE, RESULT, TRUE
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
-from gradgen.frontend.source.fence import changed_arguments, own_nodes
+from gradgen.frontend.source.fence import changed_arguments, returns_of
 from gradgen.frontend.source.holding import is_opaque
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Const, Expr, Let, Origin, Ref, Var
@@ -55,8 +55,7 @@ def results(lowering: Lowering) -> tuple[tuple[Expr, ...], Structure]:
 
 def _returned(lowering: Lowering) -> Expr | None:
     """What the return statements give; None where there are none to be read."""
-    nodes = own_nodes(lowering.source.node.body)
-    returns = [n for n in nodes if isinstance(n, gast.Return)]
+    returns = returns_of(lowering.source.node)
     if lowering.of and all(r.value is None for r in returns):
         return None
     if has_gone(lowering) == FALSE:

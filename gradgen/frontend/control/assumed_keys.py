@@ -109,7 +109,7 @@ def optional_member(
     if not isinstance(key, str) or not is_assumed(lowering, base):
         return None
     is_asked = _optional(lowering, base, key) == ABSENT
-    if key not in keys or not is_asked and lowering.root.source.asks:
+    if key not in keys or not is_asked and lowering.asks():
         _read_again(lowering, base, key, node, ABSENT)
     return membership_test(lowering, inside, base, key) if is_asked else None
 
@@ -164,7 +164,7 @@ def read_optional(
         parts = [Held(one, node) for one in (test, held[key], args[1])]
         chosen = gast.IfExp(test=parts[0], body=parts[1], orelse=parts[2])
         return lowering.read(gast.copy_location(chosen, node))
-    if told is not None or lowering.root.source.asks:
+    if told is not None or lowering.asks():
         _read_again(lowering, base, key, node, ABSENT)
     return None
 

@@ -91,8 +91,8 @@ def arms(
     if refused[0] is refused[1] or not asks_kind(lowering, test):
         return then, orelse
     start, end = (first, middle) if refused[0] else (middle, len(lowering.problems))
-    asks = lowering.root.source.asks
-    if asks and any(map(asks_for_parts, lowering.problems[start:end])):
+    asking = any(map(asks_for_parts, lowering.problems[start:end]))
+    if asking and lowering.asks():
         return then, orelse
     raising = lowering.arm(
         before, lambda: _raise(lowering, lowering.problems[start], node)

@@ -9,6 +9,7 @@ before:  while True:                        after:  while True:
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -19,7 +20,7 @@ from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.lowering.frames import Frame
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
-from gradgen.frontend.source.fence import own_nodes
+from gradgen.frontend.source.fence import own_nodes, returns_of
 from gradgen.ir.nodes import Apply, Expr, Ref
 
 DISPLAYS = (gast.Dict, gast.List)
@@ -70,6 +71,7 @@ def _contents(lowering: Lowering, value: Expr) -> Expr:
     return known
 
 
+@lru_cache(maxsize=1024)
 def _from_loops(node: Any) -> bool:
     """Whether a function returns from inside a loop, and nothing is done after that."""
     if not isinstance(node, gast.FunctionDef):
@@ -91,7 +93,7 @@ def _may_change(node: Any) -> bool:
     )
 
 
+@lru_cache(maxsize=1024)
 def _are_displays(node: Any) -> bool:
     """Whether all that a function returns is written out: {"t": t}, [t, v]."""
-    returns = (one for one in own_nodes(node.body) if isinstance(one, gast.Return))
-    return all(isinstance(one.value, DISPLAYS) for one in returns)
+    return all(isinstance(one.value, DISPLAYS) for one in returns_of(node))

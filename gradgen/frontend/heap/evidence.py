@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -86,12 +87,18 @@ def _bound(stmt: gast.AST) -> Iterator[str]:
             yield node.name
 
 
+@lru_cache(maxsize=1024)
+def _taken_apart(node: Any) -> tuple[str, ...]:
+    """The same of a function's statements, in an order of its own."""
+    return tuple(sorted(taken_apart(node.body)))
+
+
 def arrays_among(
-    names: dict[Any, Any], number: int, body: list[Any], memory: Memory
+    names: dict[Any, Any], number: int, node: Any, memory: Memory
 ) -> set[Var]:
-    """The buffers of a call's arguments that its body surely takes apart."""
+    """The buffers of a call's arguments that a function surely takes apart."""
     found = set()
-    for name in taken_apart(body):
+    for name in _taken_apart(node):
         handle = names.get((number, name))
         if isinstance(handle, Ref) and handle.var not in memory.numbers:
             home = memory.home(handle.var)

@@ -19,7 +19,7 @@ from gradgen.shapes.indexing import names_places_once
 def taken_apart(lowering: Lowering, frame: Frame) -> None:
     """Notes which arguments of a call are arrays, since it takes them apart."""
     names, memory = lowering.state.names, lowering.memory
-    found = arrays_among(names, frame.number, frame.node.body, memory)
+    found = arrays_among(names, frame.number, frame.node, memory)
     lowering.state.stored |= found
 
 

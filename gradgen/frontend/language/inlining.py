@@ -31,10 +31,9 @@ from gradgen.frontend.source.decorated import stores_outside
 from gradgen.frontend.source.falling import ended
 from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.named import did_you_mean
-from gradgen.frontend.source.names import NO_VALUE, assigned, declared, nonlocals
+from gradgen.frontend.source.names import NO_VALUE, declared, own_names
 from gradgen.frontend.source.source import Source, parameters
 from gradgen.frontend.source.through_calls import told_at_call
-from gradgen.frontend.source.tuples_apart import called_by
 from gradgen.frontend.source.written import written
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.rules.load import helpers, operations, own_operation
@@ -188,9 +187,8 @@ def _frame_of(
 ) -> tuple[Frame, dict[Any, Any]]:
     written = lowering.source.segment(node.func) if hasattr(node, "func") else "it"
     try:
-        if function not in lowering.sources:
-            lowering.sources[function] = called_by(lowering.root.source, function)
-        source = lowering.sources[function]
+        source = lowering.sources.get(function)
+        source = source or lowering.callees.text(lowering.root.source, function)
     except GradgenError as error:
         lowering.fail(
             "GG212",
@@ -207,10 +205,7 @@ def _frame_of(
 def _frame(
     lowering: Lowering, node: gast.AST, source: Source, parent: Frame | None
 ) -> Frame:
-    body = [node.body] if isinstance(node, gast.Lambda) else node.body
-    shared = nonlocals(node) | declared(node)
-    own = [name for name in assigned(body) if name not in shared]
-    local = own + [a.id for a in parameters(node)]
+    local = {*own_names(node), *(a.id for a in parameters(node))}
     name, outer = getattr(node, "name", "the lambda"), declared(node)
     number = lowering.calls_made = lowering.calls_made + 1
     if number > MOST:

@@ -7,6 +7,7 @@ of each yield. Where all of it is taken at once, it is the list of what it yield
 from __future__ import annotations
 
 import types
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -221,6 +222,7 @@ def has_no_end(node: Any) -> bool:
     return False
 
 
+@lru_cache(maxsize=1024)
 def yields(node: Any) -> bool:
     """Whether a function's own statements have a yield."""
     body = getattr(node, "body", None)

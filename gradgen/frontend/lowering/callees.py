@@ -10,8 +10,9 @@ from typing import Any, NoReturn
 import gast
 
 from gradgen.errors import GradgenError
-from gradgen.frontend.source.fence import own_nodes
+from gradgen.frontend.source.fence import returns_of
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.tuples_apart import called_by
 from gradgen.frozen import dataclass
 from gradgen.ir.callee import Callee, Outcome, callee_of
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Stmt, Var
@@ -62,8 +63,19 @@ class Callees:
     failed: dict[tuple[Any, ...], Exception] = field(default_factory=dict)
     working: list[tuple[tuple[Any, ...], Callee]] = field(default_factory=list)
     readings: int = 0
+    # whether it was of use that parts of arguments are asked for
+    asked: bool = False
+    # their texts, for all readings of one request
+    sources: dict[Any, Source] = field(default_factory=dict)
     # the names of modules, with their tables, that functions are known to bind
     outer: list[tuple[dict[str, Any], str]] = field(default_factory=list)
+
+    def text(self, root: Source, function: Any) -> Source:
+        """The text of a function that another one calls. Raises GradgenError."""
+        key = function, root.apart
+        if key not in self.sources:
+            self.sources[key] = called_by(root, function)
+        return self.sources[key]
 
     def stays(self, source: Source) -> bool:
         """Whether a function's calls are to stay calls."""
@@ -258,19 +270,23 @@ def identity(source: Source) -> Identity:
 
 def plain(source: Source) -> Source:
     """The function without annotations: the facts of the call hold."""
-    node = copy.deepcopy(source.node)
-    for arg in (*node.args.args, *node.args.kwonlyargs):
-        arg.annotation = None
+    node = copy.copy(source.node)
+    node.args = copy.copy(node.args)
+    node.args.args = list(map(_plain, node.args.args))
+    node.args.kwonlyargs = list(map(_plain, node.args.kwonlyargs))
     return replace(source, node=node)
+
+
+def _plain(arg: Any) -> Any:
+    """A parameter without its annotation."""
+    arg = copy.copy(arg)
+    arg.annotation = None
+    return arg
 
 
 def _results(source: Source) -> int:
     """How many results a function seems to have."""
-    returned = [
-        node.value
-        for node in own_nodes(source.node.body)
-        if isinstance(node, gast.Return)
-    ]
+    returned = [one.value for one in returns_of(source.node)]
     return max((len(v.elts) for v in returned if isinstance(v, gast.Tuple)), default=1)
 
 

@@ -50,7 +50,7 @@ class Lowering(Writer, ExpressionReader):
         self.problems: list[GradgenError] = fence(source, of)
         # the functions that stay calls, the texts of all, and how deep calls go
         self.callees, self.outermost = Callees(), ""
-        self.sources: dict[Any, Any] = {}
+        self.sources: dict[Any, Any] = {}  # of what is written otherwise than it stands
         self.self_calls = 0
         # the arguments that are constants other than numbers, such as functions
         self.static: dict[str, Const] = {}
@@ -138,6 +138,11 @@ class Lowering(Writer, ExpressionReader):
         """The same, as the handlers of its node read it."""
         first = FIRST.get(type(node))
         return super().read(node) if first is None else first(self, node)
+
+    def asks(self) -> bool:
+        """Whether parts of arguments are asked for, which is noted to have been of use."""
+        self.callees.asked = True
+        return self.root.source.asks
 
     def statement(self, node: gast.AST) -> None:
         """Writes one statement; a refused one is noted."""

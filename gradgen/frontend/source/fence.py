@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
 
 import gast
 
@@ -53,14 +55,11 @@ def fence(source: Source, of: tuple[str, ...] = ()) -> list[GradgenError]:
                     "named parameters",
                 )
             )
-    returns = [
-        s for s in own_nodes(node.body) if isinstance(s, gast.Return) and s.value
-    ]
-    yields = [n for n in own_nodes(node.body) if isinstance(n, YIELDS)]
-    if yields:
+    first = _first_yield(node)
+    if first is not None:
         message, advice = "generators are not supported", "a list of what it yields"
-        problems.append(source.error("GG201", message, yields[0], advice))
-    elif not returns and not of:
+        problems.append(source.error("GG201", message, first, advice))
+    elif not any(one.value for one in returns_of(node)) and not of:
         changed = changed_arguments(source)
         advice = "return result, as the last statement"
         if changed:
@@ -84,6 +83,18 @@ def own_nodes(statements: Sequence[gast.AST]) -> Iterator[gast.AST]:
         yield node
         if not isinstance(node, SCOPES):
             stack.extend(reversed(list(gast.iter_child_nodes(node))))
+
+
+@lru_cache(maxsize=1024)
+def returns_of(node: Any) -> tuple[Any, ...]:
+    """The return statements of a function, not of functions in it."""
+    return tuple(one for one in own_nodes(node.body) if isinstance(one, gast.Return))
+
+
+@lru_cache(maxsize=1024)
+def _first_yield(node: Any) -> gast.AST | None:
+    """The first yield of a function; None of one that is no generator."""
+    return next((one for one in own_nodes(node.body) if isinstance(one, YIELDS)), None)
 
 
 def changed_arguments(source: Source) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import is_
 from typing import Any
 
 from gradgen.frontend.source.holding import Held, setting
@@ -62,9 +63,12 @@ def opened(held: Held) -> Held:
 
 
 def without_facts(held: Held) -> Held:
-    """The tree with nothing told of its arrays."""
-    if held.kind == "several":
-        return replace(held, fact=f"{LISTED} *")
+    """The tree with nothing told of its arrays; itself where nothing is."""
     fact = held.fact if held.fact in ("", ":bool", ":str", ":int") else None
-    parts = tuple(map(without_facts, held.parts))
-    return replace(held, fact=fact, parts=parts)
+    parts = held.parts
+    if held.kind == "several":
+        fact = f"{LISTED} *"
+    else:
+        parts = tuple(map(without_facts, held.parts))
+    same = all(map(is_, parts, held.parts))
+    return held if same and fact == held.fact else replace(held, fact=fact, parts=parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -114,13 +115,14 @@ def assigned(statements: list[Any]) -> list[str]:
 
 def declared(node: Any) -> frozenset[str]:
     """The names that a function declares global."""
-    return frozenset(nonlocals(node, gast.Global))
+    return nonlocals(node, gast.Global)
 
 
-def nonlocals(node: Any, kind: Any = gast.Nonlocal) -> set[str]:
+@lru_cache(maxsize=1024)
+def nonlocals(node: Any, kind: Any = gast.Nonlocal) -> frozenset[str]:
     """The names that a function binds in the function around it."""
     if not isinstance(node, gast.FunctionDef):
-        return set()
+        return frozenset()
     found: set[str] = set()
     stack: list[gast.AST] = list(node.body)
     while stack:
@@ -129,4 +131,12 @@ def nonlocals(node: Any, kind: Any = gast.Nonlocal) -> set[str]:
             found |= set(one.names)
         elif not isinstance(one, SCOPES):
             stack += gast.iter_child_nodes(one)
-    return found
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1024)
+def own_names(node: Any) -> tuple[str, ...]:
+    """The names that a function or a lambda binds for itself, in the order of the text."""
+    body = [node.body] if isinstance(node, gast.Lambda) else node.body
+    outer = nonlocals(node) | declared(node)
+    return tuple(name for name in assigned(body) if name not in outer)

@@ -34,6 +34,8 @@ def comments(source: Source) -> tuple[dict[int, list[str]], dict[int, str]]:
     pending: list[str] = []
     text = "\n".join(source.lines) + "\n"
     row_has_code = 0
+    if "#" not in text:
+        return above, trailing
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             words = token.string.lstrip("#").strip()

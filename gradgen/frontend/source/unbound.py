@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -14,6 +15,7 @@ COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 Names = frozenset[str]
 
 
+@lru_cache(maxsize=1024)
 def maybe_unbound(node: Any) -> Names:
     """The local names of a function that are read where some way has not set them.
 
