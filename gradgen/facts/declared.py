@@ -118,8 +118,7 @@ def complexes_told(primal: Function, request: Request) -> set[str]:
     return {known[path_of(name)] for name in request.complex} | {
         param.label
         for param in primal.params
-        if is_complex_annotation(param.annotation)
-        or (param.default or "").lower().endswith("j")
+        if is_complex_annotation(param.annotation) or param.is_complex
     }
 
 

@@ -299,7 +299,8 @@ class Param:
     its rank is. `outer` is how an array around the function is read, net.W; `listed`: how
     deep a list it is; `by_entries`: it may be one, as entries are read of it alone.
     `optional`: its dictionary may lack it, of which the default is read then; `in_arms`:
-    the argument may lack it, and only arms read it; `of_class`: its class alone tells of it.
+    the argument may lack it, and only arms read it; `of_class`: its class alone tells of it;
+    `is_complex`: its default is.
     """
 
     var: Var
@@ -317,6 +318,7 @@ class Param:
     optional: bool = False
     in_arms: bool = False
     of_class: bool = False
+    is_complex: bool = False
 
     @property
     def label(self) -> str:

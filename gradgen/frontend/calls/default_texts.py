@@ -22,7 +22,8 @@ from gradgen.shapes.statics import shown
 
 # the arrays that are written entry by entry: their size, their dtypes
 FEW = 64
-WRITTEN = {"float64": "", "int64": "", "bool": "", "float32": ", dtype=np.float32"}
+WRITTEN = {"float64": "", "int64": "", "bool": "", "complex128": ""}
+WRITTEN |= {"float32": ", dtype=np.float32"}
 # what a value tells of another one that may be given in its place
 FACTS: dict[type, str] = {float: "", bool: ":bool", str: ":str"}
 # A longer container is data, which no text holds.

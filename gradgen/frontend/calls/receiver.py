@@ -84,7 +84,7 @@ def _by_default(param: Param, value: Any) -> Param:
     """
     for _, key in param.path:
         value = getattr(value, key, None) if isinstance(key, str) else None
-    if not param.path or type(value) not in (int, float):
+    if not param.path or type(value) not in (int, float, complex):
         return param
     return replace(param, default=repr(value), optional=True)
 
