@@ -153,6 +153,8 @@ CASTS = ITSELF | {
 PARTS_OF_COMPLEX = frozenset(
     ["numpy.real", "numpy.imag", "numpy.angle", "real", "imag"]
 )
+# what is asked of numbers that may be complex
+LOOKING = PARTS_OF_COMPLEX | {"numpy.conj"}
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # views that may not be written to; np.diag of a vector is a matrix of its own
 READ_ONLY = frozenset(
