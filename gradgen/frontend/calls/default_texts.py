@@ -122,8 +122,7 @@ def _plain(value: object) -> str | None:
     if type(value) is tuple:
         known = all(type(part) in PLAIN for part in value)
         return written(value) if known else shown(value)
-    plain = type(value) in (int, float, bool, str, type(None))
-    return written(value) if plain else shown(value)
+    return written(value) if type(value) in PLAIN else shown(value)
 
 
 def _spelled(value: numpy.ndarray, node: gast.AST | None, source: Source) -> str | None:

@@ -315,7 +315,8 @@ def _default(lowering: Lowering, arg: gast.Name) -> str | None:
     written = dict(zip((a.id for a in positional), args.defaults))
     written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
     node = written[arg.id]
-    if isinstance(node, gast.Constant) and type(value) in (int, float, complex):
+    is_number = type(value) in (int, float, complex) and value - value == 0
+    if isinstance(node, gast.Constant) and is_number:  # 1e400 has no literal
         if type(node.value) is type(value) and repr(node.value) == repr(value):
             return lowering.source.segment(node)
     text = default_text(
