@@ -29,45 +29,22 @@ def copy_of(value: Expr, rank: int | None, facts: Facts, number: bool) -> Apply:
     return Apply("numpy.copy", (value,), spelling="method:copy")
 
 
-def of_seed(copied: Apply, facts: Facts) -> Apply:
-    """1.0 * d_y for d_y.copy(), of a seed that is an array, which is stored into.
+def of_seed(copied: Apply, rank: int | None, has_axes: bool) -> Apply:
+    """1.0 * d_y for d_y.copy(), of a seed, or a view of one, which is stored into.
 
     Whoever hands it over may have made it of whole numbers, as a row of an identity:
-    what is stored would be cut off.
+    what is stored would be cut off. Of unknown rank it is 1.0 * np.copy(d_y), as it may
+    be a list, and np.copy(1.0 * d_y) where nothing tells that it has axes: a product of
+    numbers is none that may be stored into.
     """
-    return _floats(copied.args[0]) if _is_of_seed(copied, facts) else copied
-
-
-def of_untold_seed(copied: Apply, facts: Facts, has_axes: bool) -> Apply:
-    """The same of a seed of unknown rank: 1.0 * np.copy(d_y), as it may be a list.
-
-    np.copy(1.0 * d_y) where nothing tells that it has axes: a product of numbers is
-    none that may be stored into.
-    """
-    if not _is_of_seed(copied, facts):
-        return copied
-    if has_axes:
-        return _floats(copied)
-    return replace(copied, args=(_floats(copied.args[0]),))
+    whole = copied.args[0]
+    if rank or copied.op != "numpy.copy":
+        return _floats(whole)
+    return _floats(copied) if has_axes else replace(copied, args=(_floats(whole),))
 
 
 def _floats(value: Expr) -> Apply:
     return Apply("numpy.multiply", (Const(1.0), value), spelling="operator")
-
-
-def _is_of_seed(copied: Apply, facts: Facts) -> bool:
-    """Whether a copy is one of what a seed or a tangent has handed over."""
-    found: Expr | None = copied.args[0]
-    while found is not None:
-        if isinstance(found, Ref):
-            if found.var not in facts.definitions:
-                return found.var.origin in SEEDS and not facts.is_list(found)
-            found = facts.definitions[found.var]
-        elif isinstance(found, Apply) and viewed(found):
-            found = viewed(found)[0]
-        else:
-            return False
-    return False
 
 
 def with_axes(body: Iterable[Stmt], facts: Facts, sharing: Sharing) -> set[Var]:
