@@ -135,7 +135,7 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     example = example_arguments(values, names)
     given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
     given["shapes"] = named_arguments(values, names, source) | facts
-    given["complex"] = {*given["complex"], *complex_arguments(example)}
+    given["complex"] = {*given["complex"], *complex_arguments(leaves | example)}
     asked = request(source.name, parameters=names, **given)
     source, whole = with_numbers_asked(source, asked.wrt or (), {})
     return source, asked, leaves | whole | example

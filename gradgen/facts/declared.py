@@ -7,6 +7,7 @@ from typing import Any
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Function
+from gradgen.ir.structure import path_text
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
 from gradgen.shapes.dims import Dim
@@ -106,20 +107,26 @@ def complexes_told(primal: Function, request: Request) -> set[str]:
     """The complex parameters: named by the request, annotated, or so by default.
 
     What an instance holds is named as wrt names it: self.modes, self.params["W"].
+    What the text does not read of it may be named as well.
     """
     known = {path_of(param.label): param.label for param in primal.params}
+    held = {
+        path_of(path_text(name, path))
+        for name, structure in primal.bundles
+        for path, _ in structure.leaves()
+    }
     for name in request.complex:
-        if path_of(name) not in known:
+        if path_of(name) not in known.keys() | held:
             raise GradgenError(
                 "GG406",
                 f"--complex names {name}, which is no argument",
                 advice=did_you_mean(name, list(known.values())),
             )
-    return {known[path_of(name)] for name in request.complex} | {
+    ways = [path_of(name) for name in request.complex]
+    return {known[way] for way in ways if way in known} | {
         param.label
         for param in primal.params
-        if is_complex_annotation(param.annotation)
-        or (param.default or "").lower().endswith("j")
+        if is_complex_annotation(param.annotation) or param.is_complex
     }
 
 

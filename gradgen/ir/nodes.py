@@ -300,7 +300,8 @@ class Param:
     deep a list it is; `by_entries`: it may be one, as entries are read of it alone, or
     (`given`) functions of NumPy, along an axis perhaps (`has_axes`).
     `optional`: its dictionary may lack it, of which the default is read then; `in_arms`:
-    the argument may lack it, and only arms read it; `of_class`: its class alone tells of it.
+    the argument may lack it, and only arms read it; `of_class`: its class alone tells of it;
+    `is_complex`: its default is.
     """
 
     var: Var
@@ -320,6 +321,7 @@ class Param:
     optional: bool = False
     in_arms: bool = False
     of_class: bool = False
+    is_complex: bool = False
 
     @property
     def label(self) -> str:

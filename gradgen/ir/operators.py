@@ -150,9 +150,11 @@ CASTS = ITSELF | {
     "numpy.ascontiguousarray",
 }
 # parts of what is complex: of a real number they say nothing
-PARTS_OF_COMPLEX = frozenset(
-    ["numpy.real", "numpy.imag", "numpy.angle", "real", "imag"]
-)
+PARTS_OF_COMPLEX = {*"numpy.real numpy.imag numpy.angle real imag".split()}
+# what is asked of numbers that may be complex
+LOOKING = PARTS_OF_COMPLEX | {"numpy.conj"}
+# what puts other values among those of its first argument, in the dtype of these
+PUTTING = frozenset(["numpy.insert", "numpy.pad"])
 OF_SEQUENCE = frozenset(["numpy.array", "numpy.asarray"])
 # views that may not be written to; np.diag of a vector is a matrix of its own
 READ_ONLY = frozenset(
@@ -170,9 +172,7 @@ ARRAY_PRODUCTS = MATRIX_PRODUCTS | {
     f"numpy.{name}" for name in ("einsum", "inner", "outer", "tensordot", "vdot")
 }
 # of one argument, all of whose entries are finite where the result is
-FINITE = frozenset(
-    ["numpy.sum", "numpy.mean", "numpy.negative", "numpy.positive", "numpy.square"]
-)
+FINITE = {f"numpy.{n}" for n in "sum mean negative positive square".split()}
 # the arguments in which an operation of two is linear: a number may stand in front
 LINEAR_IN = {
     "numpy.linalg.solve": (1,),

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
-from gradgen.ir.sharing import TURNS, viewed
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Stmt, Var
+from gradgen.ir.operators import STORES
+from gradgen.ir.sharing import TURNS, Sharing, viewed
+from gradgen.ir.walk import lets
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import INTEGRAL
 
 SEEDS = (Origin.SEED, Origin.TANGENT)
 
@@ -23,26 +29,49 @@ def copy_of(value: Expr, rank: int | None, facts: Facts, number: bool) -> Apply:
     return Apply("numpy.copy", (value,), spelling="method:copy")
 
 
-def of_seed(copied: Apply, facts: Facts) -> Apply:
-    """1.0 * d_y for d_y.copy(), of a seed that is an array, which is stored into.
+def of_seed(copied: Apply, rank: int | None, has_axes: bool) -> Apply:
+    """1.0 * d_y for d_y.copy(), of a seed, or a view of one, which is stored into.
 
     Whoever hands it over may have made it of whole numbers, as a row of an identity:
-    what is stored would be cut off.
+    what is stored would be cut off. Of unknown rank it is 1.0 * np.copy(d_y), as it may
+    be a list, and np.copy(1.0 * d_y) where nothing tells that it has axes: a product of
+    numbers is none that may be stored into.
     """
-    found: Expr | None = copied.args[0]
-    while found is not None:
-        if isinstance(found, Ref):
-            if found.var not in facts.definitions:
-                if found.var.origin not in SEEDS or facts.is_list(found):
-                    return copied
-                factors = Const(1.0), copied.args[0]
-                return Apply("numpy.multiply", factors, spelling="operator")
-            found = facts.definitions[found.var]
-        elif isinstance(found, Apply) and viewed(found):
-            found = viewed(found)[0]
-        else:
-            return copied
-    return copied
+    whole = copied.args[0]
+    if rank or copied.op != "numpy.copy":
+        return _floats(whole)
+    return _floats(copied) if has_axes else replace(copied, args=(_floats(whole),))
+
+
+def _floats(value: Expr) -> Apply:
+    return Apply("numpy.multiply", (Const(1.0), value), spelling="operator")
+
+
+def with_axes(body: Iterable[Stmt], facts: Facts, sharing: Sharing) -> set[Var]:
+    """The variables whose memory is surely no number's, as entries are stored by places."""
+    found = set()
+    for let in lets(body):
+        if not isinstance(let.value, Apply) or let.value.op not in STORES:
+            continue
+        base, key = let.value.args[:2]
+        # x[None][0] is an entry of what may be a number
+        made = facts.definitions.get(base.var) if isinstance(base, Ref) else None
+        is_view = isinstance(made, Apply) and bool(viewed(made))
+        if isinstance(base, Ref) and not is_view and _is_place(key, facts):
+            found.add(sharing.root(base.var))
+    return found
+
+
+def _is_place(key: Expr, facts: Facts) -> bool:
+    """Whether a key is one of arrays with axes: x[i], x[1:], x[0, ...]."""
+    items = key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
+    return any(
+        isinstance(item, Apply)
+        and item.op == "slice"
+        or facts.kind(item) in INTEGRAL
+        and facts.rank(item) == 0
+        for item in items
+    )
 
 
 def _is_turned(value: Expr, facts: Facts) -> bool:

@@ -28,7 +28,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import LISTS, STORES
 from gradgen.ir.sharing import Sharing, changes, shared_with
 from gradgen.shapes.growing import may_grow, widens
-from gradgen.printer.copies import copy_of, of_seed
+from gradgen.printer.copies import SEEDS, copy_of, of_seed, with_axes
 from gradgen.printer.memory import NOWHERE, Memory, Places
 from gradgen.printer.round_stores import RoundStores
 from gradgen.printer.unboxed import fills, made_array, takes_no_store
@@ -95,8 +95,14 @@ class _Storage:
         }
         # arguments that are arrays of rank 0
         self.arrays = {p.var for p in function.params if p.fact == RANK_0}
+        self.seeds = {
+            p.var
+            for p in function.params
+            if p.var.origin in SEEDS and not facts.is_list(Ref(p.var))
+        }
         self.boxed = boxed(function.body, self.arrays)
         self.fills = fills(function.body, self.sharing, facts)
+        self.with_axes = with_axes(function.body, facts, self.sharing)
         self.memory = Memory(self._has_no_memory, self._is_basic, facts.rank)
         # where a view's assignment stands in the new text
         self.copies: dict[Var, Var] = {}
@@ -278,7 +284,15 @@ class _Storage:
 
     def _copy_of(self, value: Expr, rank: int | None) -> Apply:
         copied = copy_of(value, rank, self.facts, not self.number_arrays)
-        return of_seed(copied, self.facts) if rank else copied
+        return copied if rank == 0 else self._floating(copied, rank)
+
+    def _floating(self, copied: Apply, rank: int | None) -> Apply:
+        """A copy, of floats where it is one of what is handed over as a seed."""
+        ways = shared_with(Apply("numpy.asarray", copied.args[:1]))
+        if not any(self._stems_from(var, self.seeds) for var in ways):
+            return copied
+        has_axes = any(self.sharing.root(var) in self.with_axes for var in ways)
+        return of_seed(copied, rank, has_axes)
 
     def _copy(
         self,
@@ -307,8 +321,10 @@ class _Storage:
         value = self._copy_of(Ref(base), self._rank(base))
         if self._rank(base) is None and not is_array:
             value = Apply("numpy.positive", (Ref(base),), spelling="operator")
+            value = self._floating(value, None)
         if (stored or base in self.arrays) and self._rank(base) == 0:
             value = Apply("numpy.copy", (Ref(base),))  # to be stored into
+            value = self._floating(value, 0)
             self.boxed |= {new, reason}
         if self._is_list(base):
             value = Apply("numpy.copy", (Ref(base),), spelling="method:copy")

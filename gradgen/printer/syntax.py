@@ -183,6 +183,10 @@ class Syntax:
             if expr.value > 0:
                 return infinity
             return gast.UnaryOp(gast.USub(), infinity)
+        if isinstance(expr.value, complex) and not math.isfinite(abs(expr.value)):
+            parts = (Const(expr.value.real), Const(expr.value.imag))
+            made = gast.Name("complex", gast.Load(), None, None)
+            return gast.Call(made, [self._constant(part) for part in parts], [])
         if isinstance(expr.value, tuple):
             items = [self._constant(Const(value)) for value in expr.value]
             return gast.Tuple(items, gast.Load())

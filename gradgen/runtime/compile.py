@@ -148,7 +148,8 @@ def _emitted_for(
             given["instance"] = ", ".join(kinds)
     told = {k: canonical(v) for k, v in (given.get("shapes") or {}).items()}
     given["shapes"] = with_paths(named_arguments(example or (), own, source) | told)
-    given["complex"] = {*given.get("complex", ()), *complex_arguments(examples)}
+    known = complex_arguments(examples if again else leaves | examples)
+    given["complex"] = {*given.get("complex", ()), *known}
     asked = request(source.name, parameters=own, wrt=wrt, **given)
     if not again:
         source, whole = with_numbers_asked(source, asked.wrt or (), named)

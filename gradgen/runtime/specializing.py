@@ -76,7 +76,8 @@ class Specializing:
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers
             # what knows less than a rule would not be refused, and be wrong
-            made = None if is_by_a_rule(refusal) else self._of_less(letters, wholes)
+            sure = is_by_a_rule(refusal) or is_of_a_record(refusal)
+            made = None if sure else self._of_less(letters, wholes)
             if made is not None:
                 return made
             letters.fix()  # np.unstack has as many results as an axis is long
@@ -141,3 +142,8 @@ def _withholds(made: Any) -> bool:
 def is_by_a_rule(refusal: GradgenError) -> bool:
     """Whether a rule has no gradient for arguments of these ranks."""
     return {one.code for one in refusal.problems} == {"GG302"}
+
+
+def is_of_a_record(refusal: GradgenError) -> bool:
+    """Whether a record is read in its own way: an array in its place would not be."""
+    return any(one.code == "GG246" for one in refusal.problems)

@@ -7,13 +7,16 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Loop
 from gradgen.ir.nodes import Origin, Param, Ref, Stmt, Var
-from gradgen.ir.operators import ARITHMETIC, LIKES, STORES, call
-from gradgen.ir.walk import joins, lets, statements, with_blocks, with_children
+from gradgen.ir.operators import ARITHMETIC, LIKES, PUTTING, STORES, call
+from gradgen.ir.walk import children, joins, lets, rewrite, statements
+from gradgen.ir.walk import subexpressions, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import WHOLE, Kind
 from gradgen.shapes.wholes import may_be_whole, whole_among
 
 SEEDS = (Origin.SEED, Origin.TANGENT)
+# what np.pad computes of the entries that it is given
+COMPUTED = ("mean", "median", "linear_ramp")
 
 
 def floating_bases(function: Function, facts: Facts) -> Function:
@@ -26,20 +29,33 @@ def floating_bases(function: Function, facts: Facts) -> Function:
 
     d_out may be a Python int, and v, which no gradient is asked of, an array of
     integers: NumPy would cut off what is stored there. A product with a float is one.
+    So it would what np.insert puts into a tangent, np.insert(1.0 * d_x, 1, d_y).
     """
     ends = [stmt for stmt in lets(function.body) if _takes_in(stmt, facts)]
-    if not ends:
+    puts = any(map(_puts_in, lets(function.body)))
+    if not ends and not puts:
         return function
     found = whole_among(function, _given(function, facts))
     bases = _bases(function, ends)
-    if not bases:
+    if not bases and not puts:
         return function
 
+    def put(node: Expr) -> Expr:
+        if not isinstance(node, Apply) or not _is_put(node):
+            return node
+        first, *others = children(node)
+        if not may_be_whole(first, found):
+            return node
+        return with_children(node, (_float(first), *others))
+
     def made(stmt: Stmt) -> Stmt:
-        if isinstance(stmt, Let) and stmt.var in bases:
-            if may_be_whole(stmt.value, found):
-                return replace(stmt, value=_float(stmt.value))
-            return stmt
+        if isinstance(stmt, Let):
+            value = stmt.value
+            if stmt.var in bases and may_be_whole(value, found):
+                value = _float(value)
+            if _puts_in(stmt):
+                value = rewrite(value, put)
+            return stmt if value is stmt.value else replace(stmt, value=value)
         return with_blocks(stmt, lambda block: map(made, block))
 
     return replace(function, body=tuple(map(made, function.body)))
@@ -70,6 +86,21 @@ def _takes_in(let: Let, facts: Facts) -> bool:
     if value.op == "accumulate":
         return facts.rank(value.args[0]) != 0
     return value.op in STORES and isinstance(value.args[0], Ref)
+
+
+def _puts_in(let: Let) -> bool:
+    """Whether what a statement of the derivative computes is put among other entries."""
+    return let.note.derived and any(map(_is_put, subexpressions(let.value)))
+
+
+def _is_put(node: Expr) -> bool:
+    """Whether an operation puts computed values among those of its first argument."""
+    if not isinstance(node, Apply) or node.op not in PUTTING:
+        return False
+    words = dict(node.kwargs)
+    values = (*node.args[2:3], words.get("values"), words.get("constant_values"))
+    is_mean = any(words.get("mode") == Const(mode) for mode in COMPUTED)
+    return is_mean or any(one and not isinstance(one, Const) for one in values)
 
 
 def _bases(function: Function, ends: Iterable[Let]) -> set[Var]:

@@ -79,10 +79,23 @@ class _Inside:
                 args = list(step.args)
                 args[self.arm(step)] = whole
                 whole = with_children(step, args)
-        target = steps[sums[0]].args[1]
-        if not all(self.fits(step, target) for step in steps[: sums[0]]):
+        if not all(self.may_wait(steps[:k], steps[k].args[1]) for k in sums):
             return None
-        return with_children(steps[sums[0]], (whole, target))
+        return with_children(steps[sums[0]], (whole, steps[sums[0]].args[1]))
+
+    def may_wait(self, after: list[Apply], target: Expr) -> bool:
+        """Whether a sum may come after all that follows it up to the next sum, and be
+        part of that one.
+
+        What multiplies a sum to (n, 1) is the same along the axis that is summed; a
+        factor of (n, m) is not, nor is what is summed to (n, m) later.
+        """
+        for step in reversed(after):
+            if step.op == SUM:
+                return self.broadcasts(step.args[1], target)
+            if not self.fits(step, target):
+                return False
+        return True
 
     def steps(self, value: Expr) -> Iterator[Apply]:
         """The products and sums from a value back to what they are of."""
@@ -165,9 +178,12 @@ class _Inside:
         if step.op not in MULTIPLICATIVE:
             return True
         (other,) = (a for k, a in enumerate(step.args) if k != self.way(step))
+        return self.broadcasts(other, target)
+
+    def broadcasts(self, one: Expr, target: Expr) -> bool:
         whole = self.facts.of(target)
         try:
-            return join(self.facts.of(other), whole) == whole
+            return join(self.facts.of(one), whole) == whole
         except ShapeConflict:
             return False
 

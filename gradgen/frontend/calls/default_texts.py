@@ -22,7 +22,8 @@ from gradgen.shapes.statics import shown
 
 # the arrays that are written entry by entry: their size, their dtypes
 FEW = 64
-WRITTEN = {"float64": "", "int64": "", "bool": "", "float32": ", dtype=np.float32"}
+WRITTEN = {"float64": "", "int64": "", "bool": "", "complex128": ""}
+WRITTEN |= {"float32": ", dtype=np.float32"}
 # what a value tells of another one that may be given in its place
 FACTS: dict[type, str] = {float: "", bool: ":bool", str: ":str"}
 # A longer container is data, which no text holds.
@@ -121,8 +122,7 @@ def _plain(value: object) -> str | None:
     if type(value) is tuple:
         known = all(type(part) in PLAIN for part in value)
         return written(value) if known else shown(value)
-    plain = type(value) in (int, float, bool, str, type(None))
-    return written(value) if plain else shown(value)
+    return written(value) if type(value) in PLAIN else shown(value)
 
 
 def _spelled(value: numpy.ndarray, node: gast.AST | None, source: Source) -> str | None:

@@ -26,6 +26,7 @@ from gradgen.frontend.lowering.frames import Refusal
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.source.bundles import bundle_of
+from gradgen.frontend.source.complex_values import has_complex, is_complex_by_default
 from gradgen.frontend.source.described import facts_described
 from gradgen.frontend.source.documented import shapes_documented
 from gradgen.frontend.source.hints import hint_of
@@ -49,6 +50,14 @@ SORTS = {":int": Kind.COUNT, ":bool": Kind.BOOLEAN, ":integer": Kind.INTEGER}
 
 def own_parameters(lowering: Lowering) -> Iterator[Param]:
     """A Param for each parameter; for a container, one for each leaf."""
+    # a call tells of what it leaves out as well
+    defaults = {} if lowering.source.at_hand else lowering.source.defaults
+    for param in _parameters(lowering):
+        by_default = is_complex_by_default(param, defaults)
+        yield replace(param, is_complex=param.is_complex or by_default)
+
+
+def _parameters(lowering: Lowering) -> Iterator[Param]:
     lowering.arguments = []
     lowering.bundles = {}
     lowering.leaf_names, lowering.leaf_paths = {}, {}
@@ -189,7 +198,8 @@ def _optional(
 ) -> Param:
     """A key that a dictionary may lack, as a parameter that has a default."""
     label = path_text(name, path)
-    fact = FACTS.get(type(ast.literal_eval(missing)))
+    value = ast.literal_eval(missing)
+    fact = FACTS.get(type(value))
     if fact == "" and not _is_looked_at(lowering, label):
         lowering.likely.add(var)
     if fact in SORTS:
@@ -197,7 +207,8 @@ def _optional(
         lowering.memory.numbers.add(var)
     else:
         _told_of(lowering, var, SCALAR if fact == "" else whole(label))
-    return Param(var, missing, None, False, name, path, fact, optional=True)
+    made = Param(var, missing, None, False, name, path, fact, optional=True)
+    return replace(made, is_complex=has_complex(value))
 
 
 def _is_looked_at(lowering: Lowering, name: str) -> bool:
@@ -304,7 +315,8 @@ def _default(lowering: Lowering, arg: gast.Name) -> str | None:
     written = dict(zip((a.id for a in positional), args.defaults))
     written |= {a.id: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d}
     node = written[arg.id]
-    if isinstance(node, gast.Constant) and type(value) in (int, float, complex):
+    is_number = type(value) in (int, float, complex) and value - value == 0
+    if isinstance(node, gast.Constant) and is_number:  # 1e400 has no literal
         if type(node.value) is type(value) and repr(node.value) == repr(value):
             return lowering.source.segment(node)
     text = default_text(

@@ -24,6 +24,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Poison, Record
 from gradgen.frontend.source.fields_told import OPTIONAL
 from gradgen.frontend.source.lacking import assigned_in_arms, read_in_arms
+from gradgen.frontend.source.spelling import written
 from gradgen.frontend.source.holding import EMPTIED, LEAVES, Held
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Param, Ref
 from gradgen.ir.structure import LEAF, Structure, path_text
@@ -91,9 +92,9 @@ def _by_default(param: Param, value: Any) -> Param:
     """
     for _, key in param.path:
         value = getattr(value, key, None) if isinstance(key, str) else None
-    if not param.path or type(value) not in (int, float):
+    if not param.path or type(value) not in (int, float, complex):
         return param
-    return replace(param, default=repr(value), optional=True)
+    return replace(param, default=written(value), optional=True)
 
 
 def _received(

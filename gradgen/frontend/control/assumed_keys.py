@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NoReturn
 
 import gast
@@ -185,9 +186,13 @@ def _optional(lowering: Lowering, base: Expr, key: Any) -> str | None:
 
 
 def _otherwise(lowering: Lowering, node: gast.Call) -> str | None:
-    """The value of a default in options.get("k", default); None for what is computed."""
+    """The value of a default in options.get("k", default); None for what is computed.
+
+    What is infinite has no literal, and counts as that.
+    """
     value = _constant(lowering, node.args[1:2]) if node.args[1:] else None
     plain = value is None or type(value) in (int, float, bool, str)
+    plain = plain and (type(value) is not float or math.isfinite(value))
     return repr(value) if plain and not node.keywords else None
 
 

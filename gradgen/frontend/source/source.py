@@ -22,6 +22,7 @@ from gradgen.frontend.source.axis_names import names_in_axes, speaks_of_matrices
 from gradgen.frontend.source.images import IMAGES
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
+from gradgen.frontend.source.complex_values import has_complex
 from gradgen.frontend.source.filtered import with_filters
 from gradgen.frontend.source.unwrapped import stands_for, undecorated
 from gradgen.frontend.source.holding import Held
@@ -122,8 +123,7 @@ class Source:
     @cached_property
     def is_real(self) -> bool:
         """Whether arguments count as real: none is complex by what is asked or written."""
-        numbers = any(isinstance(value, complex) for value in self.defaults.values())
-        return self.real and not numbers and not self.complex_annotated
+        return self.real and not (self.complex_annotated or has_complex(self.defaults))
 
     @cached_property
     def complex_annotated(self) -> frozenset[str]:

@@ -80,6 +80,8 @@ def written(value: object) -> str:
         return f"({inside})"
     if type(value) is float and not math.isfinite(value):
         return f'float("{value}")'
+    if type(value) is complex and not math.isfinite(abs(value)):
+        return f"complex({written(value.real)}, {written(value.imag)})"
     return repr(value)
 
 
