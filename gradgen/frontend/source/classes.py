@@ -43,6 +43,7 @@ from gradgen.frontend.source.lists_told import (
     several,
 )
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
+from gradgen.frontend.source.made_by_methods import class_made
 from gradgen.frontend.source.ranks import Ranks
 from gradgen.frontend.source.reach import NOTHING, Reach, functions_of, is_users_class
 from gradgen.frontend.source.reach import reach
@@ -337,6 +338,10 @@ class _Reading:
                 return self.instance(cls, known, lengths)
             if cls in EMPTY and not node.args:
                 return EMPTY[cls]
+            if isinstance(node.func, ast.Attribute):
+                made = class_made(read(node.func.value).cls, node.func.attr)
+                if made is not None:
+                    return self.instance(made, {}, {})
             if cls is logging.getLogger and not node.keywords:
                 given = [getattr(read(arg).value, "value", 0) for arg in node.args]
                 names = [name for name in given if isinstance(name, str)]
