@@ -69,7 +69,8 @@ def with_methods(source: Source, wrt: Collection[str]) -> tuple[tuple[str, Held]
             operands, methods = [func.value], [func.attr]
         elif isinstance(node, (gast.BinOp, gast.AugAssign, gast.UnaryOp)):
             sides = ("left", "right", "operand", "target", "value")
-            operands = [getattr(node, side, None) for side in sides]
+            parts = [getattr(node, side, None) for side in sides]
+            operands = [part for part in parts if part is not None]
             methods = list(OPERATORS)
         else:
             continue

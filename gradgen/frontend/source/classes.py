@@ -339,9 +339,9 @@ class _Reading:
             if cls in EMPTY and not node.args:
                 return EMPTY[cls]
             if isinstance(node.func, ast.Attribute):
-                made = class_made(read(node.func.value).cls, node.func.attr)
-                if made is not None:
-                    return self.instance(made, {}, {})
+                result = class_made(read(node.func.value).cls, node.func.attr)
+                if result is not None:
+                    return self.instance(result, {}, {})
             if cls is logging.getLogger and not node.keywords:
                 given = [getattr(read(arg).value, "value", 0) for arg in node.args]
                 names = [name for name in given if isinstance(name, str)]
