@@ -62,9 +62,11 @@ def fitted(
         return False
     complexes = complexes_told(primal, request)
     arrays = surely_arrays(primal, facts, free)  # entries are read of those
-    # center of `def f(x, center=0)`, where a gradient is asked of it
+    # center of `def f(x, center=0)`, where a gradient is asked of it; d of `d: int`
     counts = {
-        one.label for one in primal.params if one.label in asked and is_count(one)
+        one.label
+        for one in primal.params
+        if one.annotation == "int" or one.label in asked and is_count(one)
     }
     plain = [name for name in free if name not in arrays]
     entries = read_by_entries(primal, left_out)

@@ -51,6 +51,8 @@ from gradgen.frontend.source.told_values import by_turns, of_module
 from gradgen.shapes.spec import read_annotation
 
 DEEPEST = 6
+# an argument of __init__ that arrays are made with: np.zeros((n, m))
+LENGTH = Held("unknown", fact=":int")
 EMPTY = {list: Held("list"), dict: Held("dict")}
 
 
@@ -233,6 +235,8 @@ class _Reading:
             return
         receiver = text.receiver
         known = self._parameters(function) | given
+        for name in text.lengths & known.keys():
+            known[name] = LENGTH if known[name] == UNKNOWN else known[name]
         ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
         ranks.counts |= text.counts | {n for n, one in known.items() if is_count(one)}
         for part in text.parts:
