@@ -71,12 +71,11 @@ def _from_behind(lowering: Lowering, axis: Expr, own: Expr) -> Expr:
         return axis
     rank, back = made.args
     count = known.get(rank.var) if isinstance(rank, Ref) else rank
+    wanted = "numpy.ndim"
     if isinstance(count, Apply) and count.op == "len" and len(count.args) == 1:
-        shape = count.args[0]  # len(x.shape)
+        shape, wanted = count.args[0], "numpy.shape"  # len(x.shape)
         count = known.get(shape.var) if isinstance(shape, Ref) else shape
-    elif not isinstance(count, Apply) or count.op != "numpy.ndim":
-        return axis
-    if not isinstance(count, Apply) or count.op not in ("numpy.ndim", "numpy.shape"):
+    if not isinstance(count, Apply) or count.op != wanted:
         return axis
     size = getattr(back, "value", None)
     of_one_shape = lowering.facts.of(count.args[0]) == lowering.facts.of(own)
