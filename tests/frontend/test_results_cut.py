@@ -17,6 +17,14 @@ SLICES = {
     ),
     "values = np.linalg.eigh(x.T @ x)[:1]\nreturn np.sum(values[0] ** 2)": (A, None),
     "a, c = np.split(x, 4)[::2]\nreturn a @ c": (X, None),
+    "u, s = np.linalg.svd(x, full_matrices=False)[0:2]\nreturn np.sum(u * s)": (
+        A,
+        None,
+    ),
+    "a, c = np.split(x, 4)[:2]\nreturn a @ c**2": (X, None),
+    "a, c = np.split(x, 4)[2:]\nreturn a @ c**2": (X, None),
+    "a, c = np.split(x, 4)[0:4:2]\nreturn a @ c**2": (X, None),
+    "z, r = np.linalg.lstsq(x, y, rcond=-1)[0:2]\nprint(r)\nreturn z * 2": (A, A[:, 0]),
     "return np.prod(np.split(x, 4)[-1:][0])": (X, None),
     "return np.sum(np.meshgrid(x, y)[1:][0] ** 2)": (X, X[:3]),
 }
