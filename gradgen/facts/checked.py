@@ -12,6 +12,7 @@ from gradgen.facts.compared import Compared
 from gradgen.facts.fitting import ITS
 from gradgen.facts.lengths import size_of
 from gradgen.facts.required import asked_for_none
+from gradgen.facts.rows_apart import rows_apart
 from gradgen.ir.nodes import (
     Apply,
     Branch,
@@ -68,7 +69,7 @@ def looked_at(
     }
     left_out = [one for one in found if one.name not in given]
     sure = tuple(one for one in found if one not in left_out)
-    how = by_name, shared, library in BROADCAST
+    how = by_name, shared, library in BROADCAST, rows_apart(primal)
     tests = [*also.tests, *_tests(sure, *how, longer, told or {})]
     ranked = tuple(one for one in sure if not one.fits)
     before = tuple(_tests(ranked, *how, (), told or {}))
@@ -125,6 +126,7 @@ def _tests(
     by_name: Mapping[str, Var],
     shared: Collection[str],
     at_once: bool,
+    apart: Collection[Var],
     longer: Collection[str],
     told: Mapping[str, str],
 ) -> Iterator[Expr]:
@@ -170,7 +172,7 @@ def _tests(
         if len(letters) > 1:
             alike.setdefault(letters, one.name)
         if not all(map(_is_plain, letters)):
-            yield from _of_rank(one, given)
+            yield from _of_rank(one, given, apart)
             for axis, letter in enumerate(() if one.is_counted else letters):
                 first = _is_plain(letter) and places[letter] == (one.name, axis)
                 is_told = letter in shared or letter.isdecimal()
@@ -178,10 +180,10 @@ def _tests(
                     yield _differ(length_of(given, axis), _size(letter, length))
             continue
         if not held and not twice:
-            yield from _of_rank(one, given)
+            yield from _of_rank(one, given, apart)
             continue
         if any(places[letter][0] == one.name for letter in letters):
-            yield from _of_rank(one, given)
+            yield from _of_rank(one, given, apart)
             for axis, letter in enumerate(letters):
                 if places[letter] != (one.name, axis):
                     yield _differ(length_of(given, axis), length(letter))
@@ -277,11 +279,14 @@ def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:
         yield Apply("not", (known,), (), "operator")
 
 
-def _of_rank(one: Assumed, given: Ref) -> Iterator[Expr]:
-    """Tests of an argument's rank."""
+def _of_rank(one: Assumed, given: Ref, apart: Collection[Var]) -> Iterator[Expr]:
+    """Tests of an argument's rank; of an empty list whose items are taken apart none."""
     if one.is_counted:
         shape = Apply("numpy.shape", (given,))
         yield _differ(shape, Const((int(one.length),)))
+    elif one.rank == 2 and given.var in apart:
+        ranks = Apply("numpy.ndim", (given,)), Const(one.rank)
+        yield Apply("numpy.greater", ranks, (), "operator")
     elif one.rank >= 0:
         yield _differ(Apply("numpy.ndim", (given,)), Const(one.rank))
 

@@ -29,6 +29,13 @@ LETTERS = frozenset("pquv")
 DATA = ARRAYS | frozenset("t time times xs ys ts data values obs".split())
 
 
+# ... several of them, by the name of one
+SEVERAL = frozenset(
+    f"{one}s"
+    for one in "alpha beta gamma delta theta phi omega sigma lambda tau angle freq "
+    "wavelength period distance dose strain".split()
+)
+
 # names of what is one thing, in several parts
 FAMILIES = tuple(
     frozenset(words.split())
@@ -58,6 +65,23 @@ def are_of_one_kind(names: Collection[str]) -> bool:
     return any(one.issuperset(names) for one in kinds) or any(
         family.issuperset(stems) for family in FAMILIES
     )
+
+
+def arrays_beside(
+    asked: Collection[str], others: Collection[str], arrays: Collection[str]
+) -> list[str]:
+    """The arguments that are more surely arrays than those of the gradient.
+
+    `arrays` are those that the function casts, or that may be numbers as well by the
+    docstring. Several by their names are arrays.
+
+    before:  tau = np.asarray(tau)
+             return np.exp(-lam * tau)          in lam, which may be a number
+    after:   tau
+    """
+    if not SEVERAL.isdisjoint(asked):
+        return []
+    return sorted(SEVERAL.union(arrays) & set(others))
 
 
 def parameters(numbers: Numbers) -> Iterator[Step]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from gradgen.facts.fits import ARRAYS, DATA, LETTERS, PREDICTIONS, response_of
-from gradgen.facts.fits import are_of_one_kind
+from gradgen.facts.fits import are_of_one_kind, arrays_beside
 from gradgen.facts.meeting import met, same_as
 from gradgen.facts.main_operands import OBSERVED
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
@@ -91,7 +91,11 @@ def _stretches(let: Let, facts: Facts) -> bool:
 
 
 def main_array(
-    primal: Function, facts: Facts, names: Collection[str], asked: Collection[str]
+    primal: Function,
+    facts: Facts,
+    names: Collection[str],
+    asked: Collection[str],
+    arrays: Collection[str] = (),
 ) -> str:
     """The argument of unknown rank that others are held against; "" for none.
 
@@ -133,22 +137,21 @@ def main_array(
     sure = [name for name in names if found.get(name)]
     sure += [name for name in names if name in PREDICTIONS]
     data = [name for name in names if name not in asked and _is_data(name)]
-    begun = [name for name in names if name in starts]
     sure = sorted(sure, key=lambda name: not name[:1].isupper())
     # of numbers, or of a vector of them: theta, tx, ty = params
     known = set(asked).isdisjoint(names)
     fitted = sums and asked and (known or all(map(is_parameter, asked)))
     response = response_of(primal, free, asked) if sums else ""
-    if response and not known:  # nothing is larger than what is measured
-        sure.insert(0, response)
-    held_at = DATA - OBSERVED - LETTERS
-    data.sort(key=lambda name: name not in held_at - {response})
-    sure += begun or (data if fitted else [])
+    sure = [response, *sure] if response and not known else sure  # none is larger
+    data.sort(key=lambda name: name not in DATA - OBSERVED - LETTERS - {response})
+    sure += [name for name in names if name in starts] or (data if fitted else [])
     if sums and ARRAYS.issuperset(asked):
         sure += [name for name in names if name in asked]
     others = {name for name in names if name not in asked}
     numbers = all(is_parameter(name) and name != "theta" for name in asked)
-    fits_data = numbers and not others.isdisjoint(DATA)
+    beside = arrays_beside(asked, others, arrays)
+    fits_data = bool(beside) or numbers and not others.isdisjoint(DATA)
+    sure += beside if len(beside) == 1 else []
     if is_formula(primal, facts) and not fits_data:
         own = [name for name in names if name in asked]
         if len(own) > 1 and not are_of_one_kind(own):

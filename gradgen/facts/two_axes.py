@@ -25,6 +25,8 @@ from gradgen.shapes.ranks import Ranks
 
 # what arrays of points are taken apart into
 COORDINATES = frozenset("x y z u v w t r".split())
+# what the coefficients of a model are called, one for each column of its data
+COEFFICIENTS = frozenset("theta beta coef coefs".split())
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,8 @@ class TwoAxes:
             if made is not None and made.spelling == "attribute:T":
                 # x @ x.T is written of vectors, too
                 turned = made.args[0]
+                if isinstance(turned, Ref) and turned.var.name in COEFFICIENTS:
+                    continue  # of X @ theta.T theta is a vector as well
                 if isinstance(turned, Ref) and turned != left:
                     yield [(turned.var, 2)]
                     array = self._made(turned)

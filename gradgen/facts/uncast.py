@@ -27,6 +27,14 @@ def uncast(primal: Function) -> Function:
     return substitute_everywhere(replace(primal, body=body), values)
 
 
+def cast(primal: Function) -> frozenset[str]:
+    """The arguments that a function reads as arrays, whatever they are: np.asarray(x)."""
+    values: dict[Var, Expr] = {}
+    _block(primal.body, values)
+    read = {one.var for one in values.values() if isinstance(one, Ref)}
+    return frozenset(param.label for param in primal.params if param.var in read)
+
+
 def _block(body: Iterable[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:
     kept: list[Stmt] = []
     for stmt in body:

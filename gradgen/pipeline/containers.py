@@ -18,6 +18,7 @@ from gradgen.frontend.source.source import Source
 from gradgen.ir.nodes import Function
 from gradgen.ir.structure import LEAF, Structure
 from gradgen.request.options import Request
+from gradgen.request.parts import path_of
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
 
@@ -40,7 +41,8 @@ def with_containers(
     before:  params["W"], params["b"]       of an argument that nothing tells of
     after:   params={"W": None, "b": None}
     """
-    source = replace(source, asks=True, objects=with_methods(source, wrt))
+    wholes = _asked_whole(request, wrt)
+    source = replace(source, asks=True, objects=with_methods(source, wholes))
     found: dict[str, Structure] = {}
     optional: tuple[tuple[tuple[Any, ...], str], ...] = ()
     while True:
@@ -50,7 +52,7 @@ def with_containers(
         try:
             primal = read(source, now)
         except GradgenError as error:
-            known = {*free, *classes_annotated(source)} - set(wrt)
+            known = {*free, *classes_annotated(source)} - wholes
             objects = _with_fields(source, error.problems, known)
             if objects is not None:
                 source = objects
@@ -89,6 +91,13 @@ def with_containers(
             *stacked(parts, wrt, free, primal.params),
         ),
     )
+
+
+def _asked_whole(request: Request, wrt: Collection[str]) -> set[str]:
+    """The arguments of the gradient that it is asked in as they are: no ray.origin.z."""
+    asked = list(map(path_of, request.wrt or ()))
+    parts = {name for name, keys in asked if keys and type(keys[0]) is str}
+    return set(wrt) - (parts - {name for name, keys in asked if not keys})
 
 
 def _with_fields(

@@ -23,11 +23,12 @@ from gradgen.facts.sections import sections
 from gradgen.facts.lengths import lengths_asked
 from gradgen.facts.stretching import letters_of, stretched, stretching
 from gradgen.facts.declared import shapes_told
-from gradgen.facts.uncast import uncast
+from gradgen.facts.uncast import cast, uncast
 from gradgen.frontend.source.annotated_classes import classes_annotated
 from gradgen.frontend.source.described import (
     arrays_described,
     documented,
+    either_described,
     facts_described,
     tells,
 )
@@ -318,7 +319,8 @@ def _with_ranks(
                 bare = uncast(again)
                 plain = bare is again
                 told = facts if plain else facts_told(marked(bare, supply), request)
-                more = fitted(bare, told, request, axes)
+                arrays = _surer_arrays(again, request, source)
+                more = fitted(bare, told, request, axes, arrays)
             if not more:
                 longer, others = stretching(again, facts, axes.letters)
                 if not axes.may_be_one(others):
@@ -354,6 +356,14 @@ def _with_ranks(
     lengths = axes.shared, request.library, sorted(longer)
     looked = looked_at(again, every, *lengths, also, axes.given)
     return marked(looked, supply), in_order(again, found)
+
+
+def _surer_arrays(primal: Function, request: Request, source: Source) -> frozenset[str]:
+    """The arguments that are cast, where none of the gradient's is, or may be numbers."""
+    known = cast(primal)
+    if not known.isdisjoint(_asked(primal, request)):
+        return frozenset()
+    return known | either_described(source)
 
 
 def _asked(primal: Function, request: Request) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from gradgen.errors import GradgenError
 from gradgen.facts.assumed import is_free, is_optional
@@ -36,11 +36,18 @@ from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 CONSTANTS = {"T", "C", "G", "L", "R"}
 
 
-def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool:
+def fitted(
+    primal: Function,
+    facts: Facts,
+    request: Request,
+    axes: Axes,
+    surer: Collection[str] = (),
+) -> bool:
     """Whether more is assumed of arguments of no rank: they fit what a number meets.
 
     First what has known axes is looked at; then one of these arguments itself is an
-    array, and the others meet that, or have its shape as the states of a loop.
+    array, and the others meet that, or have its shape as the states of a loop. None of
+    the gradient's is where others are `surer` arrays.
     """
     free = [one.label for one in primal.params if is_free(one, facts)]
     free = [name for name in free if name not in axes.axes | axes.twins]
@@ -55,9 +62,11 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
         return False
     complexes = complexes_told(primal, request)
     arrays = surely_arrays(primal, facts, free)  # entries are read of those
-    # center of `def f(x, center=0)`, where a gradient is asked of it
+    # center of `def f(x, center=0)`, where a gradient is asked of it; d of `d: int`
     counts = {
-        one.label for one in primal.params if one.label in asked and is_count(one)
+        one.label
+        for one in primal.params
+        if one.annotation == "int" or one.label in asked and is_count(one)
     }
     plain = [name for name in free if name not in arrays]
     entries = read_by_entries(primal, left_out)
@@ -107,7 +116,7 @@ def fitted(primal: Function, facts: Facts, request: Request, axes: Axes) -> bool
 
     if found(shapes, [*free, *left_out]):
         return True
-    axes.main = axes.main or main_array(primal, facts, free, asked)
+    axes.main = axes.main or main_array(primal, facts, free, asked, surer)
     if not axes.main:
         return False
     shapes |= {axes.main: whole(ITS)}

@@ -61,8 +61,11 @@ class Several:
             count, last = count + 1, max(last, place)
         alone = count == self.read[first.var]  # nothing reads it as a whole
         targets = _targets(first, body[at + 1 : at + 1 + count])
+        cut = _cut(first)
         if any(one.startswith("*") for one in targets) or last >= len(targets):
             targets = []  # it has more items than names
+        if cut is not None and not _is_of_first(cut, len(targets)):
+            targets = []
         room = count if first.var.origin is Origin.SAVED else len(targets)
         return count if alone and 1 < count <= room else 0
 
@@ -77,6 +80,9 @@ class Several:
             words[let.value.args[1].value] = self.names[let.var]
         targets = [name(word, store=True) for word in words]
         value = self.syntax.expression(first.value)
+        cut = _cut(first)
+        if cut is not None:
+            value = gast.Subscript(value, cut, gast.Load())
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
 
     def counted(self, body: tuple[Stmt, ...], at: int) -> int:
@@ -155,6 +161,27 @@ def _is_made_there(
         return False
     op = made.value.op if isinstance(made.value, Apply) else ""
     return len(first.note.lines) == 1 and op == f"numpy.{whole.func.attr}"
+
+
+def _cut(first: Let) -> gast.Slice | None:
+    """The slice of results that the user's line takes: a, b = np.linalg.lstsq(A, y)[:2]."""
+    text = first.note.lines[0].text if first.note.lines else ""
+    value = text.partition("=")[2].strip() if text.endswith("]") else ""
+    try:
+        whole = gast.parse(value, mode="eval").body if value else None
+    except SyntaxError:
+        return None
+    made = first.value.op if isinstance(first.value, Apply) else ""
+    if not isinstance(whole, gast.Subscript) or made in ("getitem", "sliced"):
+        return None
+    return whole.slice if isinstance(whole.slice, gast.Slice) else None
+
+
+def _is_of_first(cut: gast.Slice, count: int) -> bool:
+    """Whether a slice is of the first results, so many: [:2], [0:2]."""
+    start, stop = (getattr(one, "value", None) for one in (cut.lower, cut.upper))
+    plain = cut.step is None and (cut.lower is None or start == 0)
+    return plain and type(stop) is int and stop == count
 
 
 def _targets(let: Let, parts: Sequence[Stmt] = ()) -> list[str]:

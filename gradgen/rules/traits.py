@@ -257,3 +257,9 @@ def _walked(body: tuple[object, ...]) -> Iterator[str]:
         elif isinstance(line, If):
             yield from _walked(line.then)
             yield from _walked(line.orelse)
+
+
+def counts_own_axes(rule: Rule) -> bool:
+    """Whether an axis is one of the first argument's: of np.mean, not of np.expand_dims."""
+    words = ("reduced", "accumulated", "same", "differenced")
+    return isinstance(rule.shape, Apply) and rule.shape.op in words

@@ -6,10 +6,23 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from gradgen.ir.nodes import Branch, Expr, Function, Let, Origin, Ref, Role, Stmt, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Expr,
+    Function,
+    Let,
+    Origin,
+    Ref,
+    Role,
+    Stmt,
+    Var,
+)
 from gradgen.ir.sharing import changes
-from gradgen.ir.walk import map_expressions, reads_of, statements, substitute
+from gradgen.ir.operators import ARITHMETIC
+from gradgen.ir.walk import lets, map_expressions, reads_of, statements, substitute
 from gradgen.ir.walk import uses, with_blocks
+from gradgen.simplify.wording import in_words
 
 
 def fused_arms(function: Function) -> Function:
@@ -116,11 +129,38 @@ def _together(first: Branch, back: Branch) -> Branch:
         (first.then, back.then, then),
         (first.orelse, back.orelse, orelse),
     ):
-        arms.append((*own, *_with(other, values)))
+        arms.append((*own, *_with_names(own, _with(other, values), values)))
     for merge in back.merges:
         ways = substitute(merge.then, then), substitute(merge.orelse, orelse)
         merges.append(replace(merge, then=ways[0], orelse=ways[1]))
     return replace(back, then=arms[0], orelse=arms[1], merges=tuple(merges))
+
+
+def _with_names(
+    own: Sequence[Stmt], body: tuple[Stmt, ...], values: dict[Var, Expr]
+) -> tuple[Stmt, ...]:
+    """What goes back through an arm, with the names that the user has in it.
+
+    `values` grows by those that go.
+
+    before:  u = x / sigma                     after:  u = x / sigma
+             d_x = d_y * (x / sigma) ** 2              d_x = d_y * u**2
+    """
+    if any(changes(stmt) for stmt in lets((*own, *body))):
+        return body
+    words: dict[Expr, Expr] = {}
+    for stmt in own:
+        if isinstance(stmt, Let) and stmt.var.origin is Origin.USER:
+            if isinstance(stmt.value, Apply) and stmt.value.op in ARITHMETIC:
+                words.setdefault(stmt.value, Ref(stmt.var))
+    kept = []
+    for stmt in body:
+        same = words.get(stmt.value) if isinstance(stmt, Let) else None
+        if isinstance(stmt, Let) and same is not None and not stmt.note.derived:
+            values[stmt.var] = same
+        else:
+            kept.append(stmt)
+    return map_expressions(kept, lambda expr: in_words(substitute(expr, values), words))
 
 
 def _with(body: Sequence[Stmt], values: dict[Var, Expr]) -> tuple[Stmt, ...]:

@@ -24,7 +24,8 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import SCALAR
 from gradgen.simplify.masks_ahead import LINEAR, Ahead, read_whole
-from gradgen.simplify.masks_apart import HOLE, ZEROS, factor, holes, multiple
+from gradgen.simplify.masks_apart import HOLE, ZEROS, either_of, factor, holes
+from gradgen.simplify.masks_apart import multiple
 from gradgen.simplify.masks_apart import tests, truth, with_tests
 from gradgen.simplify.masks_finite import stays
 from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, beyond_sum
@@ -205,8 +206,11 @@ class _Masks:
         alike = len(tests) == 2 and expr.op == "numpy.add"
         if not alike or None in tests or self.let.var not in self.divided:
             return whole, None
-        both = Apply("numpy.bitwise_or", tuple(t for t in tests if t), (), "operator")
-        if not all(self.facts.same(expr, test) for test in tests if test):
+        first, second = (test for test in tests if test)
+        if not all(self.facts.same(expr, test) for test in (first, second)):
+            return whole, None
+        both = either_of(first, second, self.facts)
+        if both is None:  # there is no other lane
             return whole, None
         return whole, Mask(call("numpy.where", both, Ref(HOLE), Const(0)))
 

@@ -76,3 +76,26 @@ def truth(around: Expr, facts: Facts) -> Expr | None:
     rest = truth(inside, facts)
     both = rest and (test, rest)
     return both and Apply("numpy.bitwise_and", both, spelling="operator")
+
+
+def either_of(one: Expr, other: Expr, facts: Facts) -> Expr | None:
+    """Where one of two masks keeps its value, None where that is everywhere.
+
+    before:  m | m        m | k | m        m | ~m
+    after:   m            m | k            None
+    """
+    every = list(dict.fromkeys((*_ways(one), *_ways(other))))
+    if any(inverse(way, facts) in every for way in every):
+        return None
+    whole, *rest = every
+    for way in rest:
+        whole = Apply("numpy.bitwise_or", (whole, way), (), "operator")
+    return whole
+
+
+def _ways(mask: Expr) -> Iterator[Expr]:
+    if isinstance(mask, Apply) and mask.op == "numpy.bitwise_or":
+        for way in mask.args:
+            yield from _ways(way)
+    else:
+        yield mask

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from gradgen.ir.nodes import Apply, Effect, Expr, Ref, Stmt, Var
-from gradgen.ir.operators import IN_PLACE
+from gradgen.ir.nodes import Apply, Effect, Expr, Origin, Ref, Stmt, Var
+from gradgen.ir.operators import ARITHMETIC, IN_PLACE
 from gradgen.ir.walk import (
     lets,
     map_expressions,
     own_expressions,
     reads,
+    reads_of,
     statements,
     substitute,
 )
 from gradgen.simplify.lists import KEPT
+
+# so often an operation that the user has named is read before it has a line in an arm
+OFTEN = 3
 
 
 def read_of(gradient: Iterable[Stmt], own: set[Var]) -> Iterable[Var]:
@@ -42,6 +47,24 @@ def with_values(
     gradient: Iterable[Stmt], values: Mapping[Var, Expr]
 ) -> tuple[Stmt, ...]:
     return map_expressions(gradient, lambda expr: substitute(expr, values))
+
+
+def often_read(gradient: Sequence[Stmt], values: Mapping[Var, Expr]) -> set[Var]:
+    """The user's names of arithmetic that an arm of the way back reads several times.
+
+    before:  d_rs = 6 * d_p * (sigma / r) ** 5 * (2 * (sigma / r) ** 6 - 1)
+    after:   rs = sigma / r
+             d_rs = 6 * d_p * rs**5 * (2 * rs**6 - 1)
+    """
+    read = Counter(var for stmt in gradient for var in reads_of(stmt))
+    return {
+        var
+        for var, value in values.items()
+        if read[var] >= OFTEN
+        and var.origin is Origin.USER
+        and isinstance(value, Apply)
+        and value.op in ARITHMETIC
+    }
 
 
 def named_in(gradient: Sequence[Stmt]) -> set[Var]:

@@ -37,7 +37,8 @@ from gradgen.simplify.chosen import chosen, with_numbers
 from gradgen.simplify.gathered import callbacks_in, other_callback
 from gradgen.simplify.invariants import invariants
 from gradgen.simplify.lists import KEPT, Lists
-from gradgen.simplify.read_back import apart, ending, named_in, read_of, with_values
+from gradgen.simplify.read_back import apart, ending, named_in, often_read, read_of
+from gradgen.simplify.read_back import with_values
 from gradgen.simplify.records import records
 from gradgen.simplify.rerun import Rerun
 from gradgen.simplify.segments import divided, is_divisible, length, once_more
@@ -128,7 +129,7 @@ class _Saving:
                 known = known or self.records.get(var)
                 values[var] = known or self._merged(var, side, merges, forward, free)
             arms.append(tuple(forward))
-            named = named_in(gradient)
+            named = named_in(gradient) | often_read(gradient, values)
             bases = [v for v, e in values.items() if v in named and type(e) is Apply]
             backs.append(apart(self._in_lines(gradient, values, forward, bases)))
         source = replace(source, then=arms[0], orelse=arms[1], merges=tuple(merges))

@@ -61,3 +61,39 @@ def test_a_text_takes_all_words_and_raises_for_others(body, tmp_path, capsys):
     assert function(X, "z") is None
     with pytest.raises(ValueError, match="f returns nothing here"):
         made["grad_f"](X, "z")
+
+
+OTHERS = {
+    "if isinstance(x, np.ndarray):\n        return np.sum(x * x)\n"
+    "    elif isinstance(x, Other):\n        return x.value\n": (X.tolist(),),
+    "if kind == 'a':\n        return np.sum(x * x)\n"
+    "    if kind == 'b':\n        return np.sum(np.sin(x))\n": (X, "z"),
+    "if not isinstance(x, Other):\n        if kind in ('a', 'b'):\n"
+    "            return np.sum(x * x)\n": (X, "z"),
+    "if isinstance(x, np.ndarray) and kind != 'c':\n        return np.sum(x * x)\n": (
+        X,
+        "c",
+    ),
+}
+
+
+@pytest.mark.parametrize("body", OTHERS)
+def test_a_text_raises_for_other_kinds_of_arguments(body, tmp_path):
+    source = f"class Other:\n    value = 1.0\n\n\ndef f(x, kind='a'):\n    {body}"
+    for text in (source, source.replace("kind='a'", "kind")):
+        function = written(text, tmp_path)
+        made: dict = {}
+        exec(gradgen.emit(function), made)
+        np.testing.assert_array_equal(made["grad_f"](X, "a"), 2 * X)
+        others = OTHERS[body]
+        others += ("a",) if len(others) == 1 else ()
+        assert function(*others) is None
+        with pytest.raises(ValueError, match="f returns nothing here"):
+            made["grad_f"](*others)
+
+
+def test_what_entries_decide_is_refused(tmp_path):
+    body = "    if isinstance(x, np.ndarray):\n        if x[0] > 0:\n            return x[0] ** 2\n"
+    function = written(f"def f(x):\n{body}", tmp_path)
+    with pytest.raises(gradgen.GradgenError, match="GG111"):
+        gradgen.emit(function)

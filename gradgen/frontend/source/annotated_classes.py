@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import operator
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -25,6 +26,16 @@ OF_ARRAYS = (
 )
 # classes whose instances are no objects: records, dictionaries, members
 OTHERS = tuple, dict, list, enum.Enum, BaseException
+# __neg__, and __mul__, __rmul__ and __imul__ for all operators of Python's
+OPERATORS = (
+    "__neg__",
+    *(
+        f"__{way}{plain[2:]}"
+        for plain in vars(operator)
+        if f"__i{plain[2:]}" in vars(operator)
+        for way in ("", "r", "i")
+    ),
+)
 
 
 def classes_annotated(source: Source) -> dict[str, type]:
@@ -48,16 +59,24 @@ def held_by_annotation(source: Source, cls: type) -> Held:
 def with_methods(source: Source, wrt: Collection[str]) -> tuple[tuple[str, Held], ...]:
     """The objects of a source, with the arguments that methods of their classes are of.
 
-    before:  element.matrix() @ x, of an element: Element
-    after:   (element is an object, with what its method reads)
+    before:  element.matrix() @ x, of an element: Element; 2 * v, of a v: Vector
+    after:   (element is an object, with what its method reads, and so is v)
     """
     known, found = classes_annotated(source), dict(source.objects)
     for node in gast.walk(source.node):
         func = node.func if isinstance(node, gast.Call) else None
-        if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name):
-            name = func.value.id
+        if isinstance(func, gast.Attribute):
+            operands, methods = [func.value], [func.attr]
+        elif isinstance(node, (gast.BinOp, gast.AugAssign, gast.UnaryOp)):
+            sides = ("left", "right", "operand", "target", "value")
+            parts = [getattr(node, side, None) for side in sides]
+            operands = [part for part in parts if part is not None]
+            methods = list(OPERATORS)
+        else:
+            continue
+        for name in (getattr(one, "id", None) for one in operands):
             if name in known and name not in {*found, *wrt}:
-                if is_method(looked_up(known[name], func.attr)):
+                if any(is_method(looked_up(known[name], one)) for one in methods):
                     found[name] = held_by_annotation(source, known[name])
     return tuple(found.items())
 

@@ -14,7 +14,7 @@ from gradgen.frozen import dataclass
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.lists_told import bound_in, filled, stored_once
 from gradgen.frontend.source.mangled import mangled
-from gradgen.frontend.source.ranks import counts_of
+from gradgen.frontend.source.ranks import counts_of, lengths_of
 from gradgen.lines import dedented
 
 
@@ -99,6 +99,7 @@ class Definition:
     receiver: str
     parts: tuple[Any, ...]
     counts: frozenset[str]
+    lengths: frozenset[str]
     once: frozenset[str]
     # the statements that every run of it reaches, by identity, and those in order
     sure: frozenset[int]
@@ -118,5 +119,11 @@ def definition(code: types.CodeType, file: str) -> Definition | None:
     receiver = node.args.args[0].arg
     counts = frozenset(counts_of(node))
     sure = frozenset(map(id, node.body))
-    told = counts, stored_once(node), sure, tuple(node.body)
+    told = (
+        counts,
+        frozenset(lengths_of(node)),
+        stored_once(node),
+        sure,
+        tuple(node.body),
+    )
     return Definition(receiver, tuple(in_order(node)), *told)

@@ -43,6 +43,7 @@ from gradgen.frontend.source.lists_told import (
     several,
 )
 from gradgen.frontend.source.lookup import getter, is_method, looked_up
+from gradgen.frontend.source.made_by_methods import class_made
 from gradgen.frontend.source.ranks import Ranks
 from gradgen.frontend.source.reach import NOTHING, Reach, functions_of, is_users_class
 from gradgen.frontend.source.reach import reach
@@ -50,6 +51,8 @@ from gradgen.frontend.source.told_values import by_turns, of_module
 from gradgen.shapes.spec import read_annotation
 
 DEEPEST = 6
+# an argument of __init__ that arrays are made with: np.zeros((n, m))
+LENGTH = Held("unknown", fact=":int")
 EMPTY = {list: Held("list"), dict: Held("dict")}
 
 
@@ -232,6 +235,8 @@ class _Reading:
             return
         receiver = text.receiver
         known = self._parameters(function) | given
+        for name in text.lengths & known.keys():
+            known[name] = LENGTH if known[name] == UNKNOWN else known[name]
         ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
         ranks.counts |= text.counts | {n for n, one in known.items() if is_count(one)}
         for part in text.parts:
@@ -337,6 +342,10 @@ class _Reading:
                 return self.instance(cls, known, lengths)
             if cls in EMPTY and not node.args:
                 return EMPTY[cls]
+            if isinstance(node.func, ast.Attribute):
+                result = class_made(read(node.func.value).cls, node.func.attr)
+                if result is not None:
+                    return self.instance(result, {}, {})
             if cls is logging.getLogger and not node.keywords:
                 given = [getattr(read(arg).value, "value", 0) for arg in node.args]
                 names = [name for name in given if isinstance(name, str)]

@@ -85,6 +85,18 @@ def arrays_described(source: Source) -> frozenset[str]:
     return frozenset(name for name, text in said.items() if MAYBE_ARRAY.search(text))
 
 
+def either_described(source: Source) -> frozenset[str]:
+    """The arguments that a docstring calls numbers or arrays: ndarray or float."""
+    said = _entries(inspect.cleandoc(gast.get_docstring(source.node) or ""))
+    return frozenset(
+        name
+        for name, text in said
+        if MAYBE_ARRAY.search(text)
+        and EITHER.search(text)
+        and any(map(NUMBER.match, EITHER.sub("|", text).replace(" ", "").split("|")))
+    )
+
+
 def _alias(source: Source, text: str) -> str:
     """What a name of the module stands for that is an annotation: R6, types.Floats.
 

@@ -42,6 +42,46 @@ def raising(node: gast.FunctionDef) -> list[Any]:
     return [*body, last]
 
 
+def falls_by_kinds(node: gast.FunctionDef) -> bool:
+    """Whether a function returns nothing for other words or other kinds of arguments alone.
+
+    before:  if isinstance(x, np.ndarray): return x     True
+             if op == "add": return x                    True
+             if x > 0: return x                          False
+    """
+    last = node.body[-1]
+    return isinstance(last, gast.If) and all(map(_asks_kind, _falling(last)))
+
+
+def _falling(node: gast.If) -> Iterator[gast.AST]:
+    """The tests for whose other answers a branch, the last of a function, goes on."""
+    for arm in (node.body, node.orelse):
+        if not arm or not _ends(arm) and not isinstance(arm[-1], gast.If):
+            yield node.test
+        elif isinstance(arm[-1], gast.If) and not _ends(arm):
+            yield from _falling(arm[-1])
+
+
+def _asks_kind(test: gast.AST) -> bool:
+    """Whether a test asks what kind of object something is, or which word."""
+    if isinstance(test, gast.UnaryOp):
+        return _asks_kind(test.operand)
+    if isinstance(test, gast.BoolOp):
+        return all(map(_asks_kind, test.values))
+    if isinstance(test, gast.Call):
+        return getattr(test.func, "id", "") == "isinstance"
+    if not isinstance(test, gast.Compare):
+        return False
+    sides = [test.left, *test.comparators]
+    words = [
+        one
+        for side in sides
+        for one in (getattr(side, "elts", None) or [side])
+        if isinstance(one, gast.Constant)
+    ]
+    return bool(words) and all(isinstance(one.value, str) for one in words)
+
+
 def with_rest(node: gast.If, rest: list[Any]) -> tuple[tuple[list[Any], ...], bool]:
     """The arms of a branch, one with the statements behind it, and whether it is so.
 

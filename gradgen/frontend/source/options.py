@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from gradgen.frontend.source.entries_apart import with_entries
+from gradgen.frontend.source.falling import falls_by_kinds
 from gradgen.frontend.source.keyed_by_rounds import with_lists
 from gradgen.frontend.source.lists_by_rounds import with_lists_before
 from gradgen.frontend.source.source import Source
@@ -30,8 +31,8 @@ def better_known(
 ) -> Iterator[Source]:
     """The function with short loops written out, with options fixed, with both.
 
-    Where a list of tuples is refused: with lists of their parts. Where a function with a
-    word for an option returns nothing for other words: with an exception there.
+    Where a list of tuples is refused: with lists of their parts. Where a function returns
+    nothing for other words or kinds of arguments: with an exception there.
 
     `refused` are the codes that the function is refused with. Options are parameters
     whose default is a string, a flag, a count or None, those that are told excepted.
@@ -39,8 +40,10 @@ def better_known(
     kinds = (*OPTIONS, list)
     fixed = {k for k, v in source.defaults.items() if type(v) in kinds} - set(told)
     loops = bool(BY_ITEM.intersection(refused))
-    if "GG111" in refused and any(type(source.defaults[one]) is str for one in fixed):
-        yield replace(source, ended=True)
+    if "GG111" in refused:
+        worded = any(type(source.defaults[one]) is str for one in fixed)
+        if worded or falls_by_kinds(source.node):
+            yield replace(source, ended=True)
     if "GG222" in refused:
         for entries in (with_entries(source), with_lists_before(source)):
             if entries is not source:

@@ -38,6 +38,21 @@ def counts_of(node: ast.AST) -> set[str]:
     return counts
 
 
+def lengths_of(node: ast.AST) -> set[str]:
+    """The names that surely are lengths: n and m of np.zeros((n, m)), range(k)."""
+    words = {getattr(one, "__name__", "") for one in BY_SHAPE}
+    found: set[str] = set()
+    for part in ast.walk(node):
+        if not isinstance(part, ast.Call) or not part.args:
+            continue
+        name = getattr(part.func, "attr", getattr(part.func, "id", ""))
+        if name in (*RANDOM_BY_LENGTHS, "range"):
+            found |= _names(part.args)
+        elif name in words and isinstance(part.args[0], ast.Tuple):
+            found |= _names(part.args[0].elts)
+    return found
+
+
 class Ranks:
     """Reads what expressions tell of the shapes of arrays, as facts."""
 
