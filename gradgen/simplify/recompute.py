@@ -63,8 +63,6 @@ def recompute(
     unpacked = _unpacked(function)
     values: dict[Any, Any] = {}
     every = {let.var: let for let in lets(function.body)}
-    # what stands in something that is written twice
-    inside: set[Var] = set()
     for let in reversed(every.values()):
         if let.note.role is not Role.FORWARD or let.var.origin is not Origin.TEMP:
             continue
@@ -73,12 +71,8 @@ def recompute(
         f, g = reading.forward[let.var], reading.gradient[let.var]
         again = let.var in twice and g == 0 and _is_arithmetic(let.value)
         again |= f + g <= ITEMS and not reading.block[let.var] and _is_entry(let.value)
-        if let.var in inside and f + g > 1 and _is_arithmetic(let.value) and not again:
-            continue
         if again or _folds(let, f, g, facts) and not _names(let, reading, every, facts):
             values[let.var] = let.value
-            if f + g > 1 and _is_arithmetic(let.value):
-                inside |= set(reads(let.value))
             reading.moved(let)
     if not values:
         return function
