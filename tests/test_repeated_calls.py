@@ -207,3 +207,95 @@ def test_a_function_that_is_called_with_arrays_of_several_ranks_has_several(tmp_
     for i in (0, 1):
         want = numeric_gradient(function, args, i).value
         np.testing.assert_allclose(loaded(made)(*args)[i], want, rtol=1e-8)
+
+
+EPIDEMIC = """
+def slope(y, p):
+    s, i, r = y
+    new = p["beta"] * s * i / (s + i + r)
+    gone = p["gamma"] * i
+    {line}
+    return np.array([-new, new - gone, gone - p["wane"] * r])
+
+
+def step(y, h, p):
+    k1 = slope(y, p)
+    k2 = slope(y + h / 2 * k1, p)
+    k3 = slope(y + h / 2 * k2, p)
+    k4 = slope(y + h * k3, p)
+    return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+
+
+def f(y, h, p, n=3):
+    for _ in range(n):
+        y = step(y, h, p)
+    return np.sum(y ** 2)
+"""
+SPREAD = np.array([0.9, 0.2, 0.1]), 0.1, {"beta": 0.7, "gamma": 0.2, "wane": 0.05}
+
+
+def of_epidemic(tmp_path, line, name):
+    return written(EPIDEMIC.replace("{line}", line), tmp_path, name)
+
+
+def test_a_dictionary_goes_into_the_calls_as_it_is(tmp_path):
+    function = of_epidemic(tmp_path, "pass", "epidemic")
+    for shapes in (None, {"y": "3", "h": ""}):
+        text = gradgen.emit(function, wrt="y", shapes=shapes)
+        assert "        k1, backprop_k1 = vjp_slope(y, p)\n" in text
+        assert_right(text, function, SPREAD)
+
+
+def test_a_tuple_does_so_too(tmp_path):
+    text = """
+    def slope(y, args):
+        a, b = args
+        u, v = y
+        return np.array([a * u - b * u * v + np.sin(u), b * u * v - a * np.cos(v)])
+
+
+    def f(y, h, args):
+        k1 = slope(y, args)
+        k2 = slope(y + h / 2 * k1, args)
+        k3 = slope(y + h / 2 * k2, args)
+        k4 = slope(y + h * k3, args)
+        return np.sum((y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)) ** 2)
+    """
+    function = written(text, tmp_path, "pairs")
+    args = np.array([0.4, 0.8]), 0.1, (0.3, 1.2)
+    shapes = {"y": "2", "h": "", "args": '("", "")'}
+    for text in (
+        gradgen.emit(function, example=args),
+        gradgen.emit(function, shapes=shapes),
+    ):
+        assert text.count("vjp_slope(") == 5
+        assert_right(text, function, args)
+
+
+def test_what_a_dictionary_holds_has_no_gradient_through_a_call(tmp_path):
+    function = of_epidemic(tmp_path, "pass", "epidemic")
+    text = gradgen.emit(function, wrt='p["beta"]')
+    assert "vjp_" not in text
+
+    def moved(beta):
+        return function(*SPREAD[:2], {**SPREAD[2], "beta": beta})
+
+    got = loaded(text)(*SPREAD)
+    want = numeric_gradient(moved, (0.7,), 0).value
+    np.testing.assert_allclose(np.sum(got), want, rtol=1e-8)
+
+
+def test_a_dictionary_that_changes_is_written_out(tmp_path):
+    line, loop = 'p["beta"] = p["beta"] * 0.9', "for _ in range(n):\n        y"
+    text = EPIDEMIC.replace("{line}", line).replace(loop, "y")
+    function = written(text, tmp_path, "fading")
+    shapes = {"y": "3", "h": "", "p": '{"beta": "", "gamma": "", "wane": ""}'}
+    text = gradgen.emit(function, wrt="y", shapes=shapes)
+    assert "vjp_" not in text
+
+    def fresh(y, h, p):
+        return function(y, h, dict(p))
+
+    got = loaded(text)(*SPREAD[:2], dict(SPREAD[2]))
+    want = numeric_gradient(fresh, SPREAD, 0).value
+    np.testing.assert_allclose(got, want, rtol=1e-8)

@@ -13,10 +13,10 @@ from gradgen.facts.assumed import Assumed
 from gradgen.frontend.lowering.callees import Identity, identity
 from gradgen.frontend.source.source import Source
 from gradgen.ir.callee import Callee, callee_of
-from gradgen.ir.nodes import Apply, Expr, Function, Note, Ref, Role, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Note, Ref, Role, Var
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import lets, map_expressions, substitute
-from gradgen.pipeline.attempts import HELPER, NothingMore, statements_in
+from gradgen.pipeline.attempts import HELPER, LONGEST, NothingMore, statements_in
 from gradgen.pipeline.conventions import compared_to_told, primal_of
 from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.linking import callees
@@ -74,7 +74,8 @@ def with_calls(
         return way, found
     known = {(one.name, one.rank) for one in found.assumed}
     more = [one for one in other.assumed if (one.name, one.rank) not in known]
-    if not asked and any(one.rank >= 0 for one in more):
+    tried = found.text.count("\n") <= LONGEST  # whether more was assumed of these
+    if tried and not asked and any(one.rank >= 0 for one in more):
         return way, found  # it is for other arguments
     if other.decided != found.decided:
         return way, found
@@ -140,16 +141,19 @@ def primal_with_calls(
 def _needs_parts(kept: Function, request: Request) -> bool:
     """Whether calls are handed objects of which gradients are asked, or that change.
 
+    So are containers.
+
     A callback gives none of what an object holds, and reads it when it runs.
     """
-    handed = {
-        arg.var
+    handed = [
+        arg
         for let in lets(kept.body)
         if isinstance(let.value, Apply) and let.value.op == "kept"
         for arg in let.value.args[1:]
-        if isinstance(arg, Ref)
-    }
-    objects = {p.bundle for p in kept.params if not p.path and p.var in handed}
+    ]
+    variables = {arg.var for arg in handed if isinstance(arg, Ref)}
+    objects = {p.bundle for p in kept.params if not p.path and p.var in variables}
+    objects |= {arg.text for arg in handed if isinstance(arg, Const) and arg.text}
     asked = {path_of(name)[0] for name in request.wrt or ()}
     sharing = Sharing(kept.body)
     held = (p.var for p in kept.params if p.bundle in objects - {""} and p.path)

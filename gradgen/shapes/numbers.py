@@ -56,8 +56,10 @@ def _numbers_called_with(value: Expr) -> Iterator[tuple[Var, Kind]]:
         return
     wholes = {param.label: param.var for param in callee.body.params}
     for name, arg in zip(callee.params, value.args[1:], strict=True):
-        var = wholes[name]
-        if isinstance(arg, Ref) and callee.facts.shapes[var] == SCALAR:
+        var = wholes.get(name)  # none of a container
+        if var is None or not isinstance(arg, Ref):
+            continue
+        if callee.facts.shapes[var] == SCALAR:
             yield arg.var, callee.facts.kinds[var]
 
 

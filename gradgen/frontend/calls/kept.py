@@ -11,8 +11,8 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.calls.given_instances import INSTANCE, given_instance
-from gradgen.frontend.calls.given_instances import is_as_given, with_facts
-from gradgen.frontend.calls.given_instances import with_instances
+from gradgen.frontend.calls.given_instances import is_as_given, texts_of
+from gradgen.frontend.calls.given_instances import with_facts, with_instances
 from gradgen.frontend.control.module_names import bound_outside
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.callees import Unkept, numbers, plain
@@ -169,7 +169,9 @@ def _read_callee(
         if text is not None and name not in instances
     }
     source = replace(plain(callee.source), described=False)
-    source = with_instances(lowering, source, instances) if instances else source
+    if instances:
+        source = with_instances(lowering, source, instances)
+        texts |= texts_of(lowering, instances)
     inner = Lowering(source, lowering.supply, texts)
     inner.callees, inner.static = lowering.callees, static
     inner.outermost = lowering.outermost or lowering.root.source.node.name

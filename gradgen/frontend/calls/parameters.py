@@ -190,7 +190,9 @@ def _parameters(lowering: Lowering) -> Iterator[Param]:
                 )
                 in_arms = [key for _, key in path] in [[one] for one in seldom]
                 yield replace(made, in_arms=in_arms)
-            lowering.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+            handle = lowering.state.names[0, arg.id] = _handle(bundle, iter(leaves))
+            if default is None and not may_lack and arg.id in lowering.texts:
+                lowering.containers[arg.id] = handle
 
 
 def _optional(

@@ -63,11 +63,6 @@ def receiver_parameters(
     lowering.state.names[0, name] = handle
     if held.kind == "object":
         lowering.instances.append((handle, var, held))
-        lowering.held_first = {
-            one: value
-            for one, value in lowering.state.versions.items()
-            if isinstance(value, Apply)
-        }
     if held.kind in ("list", "tuple", "dict"):
         read_setting(lowering, name, handle)  # how many objects there are
     value = lowering.source.defaults.get(name) if default == "None" else None

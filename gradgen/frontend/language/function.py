@@ -7,6 +7,7 @@ from typing import Any
 from gradgen.errors import GradgenError, gather
 from gradgen.frontend.calls.arguments import surely_raised
 from gradgen.frontend.calls.by_entries import with_entries
+from gradgen.frontend.calls.given_instances import hold_first
 from gradgen.frontend.calls.kept import through_itself
 from gradgen.frontend.calls.parameters import final_parameters, hint_of_result
 from gradgen.frontend.calls.parameters import own_parameters
@@ -39,6 +40,7 @@ def lowered(lowering: Lowering) -> Function:
     """The whole function."""
     hold_outer(lowering)
     params = tuple(own_parameters(lowering))
+    hold_first(lowering)
     if not lowering.callees.working and lowering.callees.must_stay(lowering.source):
         _call_itself(lowering)
     else:

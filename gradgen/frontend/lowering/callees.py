@@ -301,7 +301,9 @@ def _outcomes(
     sharing = Sharing(function.body)
     wholes = (param for param in function.params if not param.path)
     variables = {param.label: param.var for param in wholes}
-    places = {variables[name]: i for i, name in enumerate(callee.params)}
+    places = {
+        variables[name]: i for i, name in enumerate(callee.params) if name in variables
+    }
     held = {param.var for param in function.params if param.bundle}
     if any(_is_own_call(let, callee) for let in function.body):
         raise Unkept("it has no end")

@@ -68,8 +68,9 @@ class Lowering(Writer, ExpressionReader):
         self.leaf_names: dict[Var, str] = {}
         self.leaf_paths: dict[Var, tuple[Any, ...]] = {}
         # the objects that arguments are, the variable of each and what is known of it,
-        # and what they held at first
+        # the containers that others are, and what all held at first
         self.instances: list[tuple[Expr, Var, Held]] = []
+        self.containers: dict[str, Expr] = {}
         self.held_first: dict[Var, Apply] = {}
         # the parameters whose defaults are tuples or lists of numbers
         self.sequences: set[Var] = set()
