@@ -49,7 +49,8 @@ def is_as_given(lowering: Lowering) -> bool:
     state = lowering.state
     held = all(state.versions.get(v) == one for v, one in lowering.held_first.items())
     arrays = (var for var in lowering.leaf_paths if state.version(var) != Ref(var))
-    return held and not lowering.left and next(arrays, None) is None
+    stored = lowering.left or lowering.own_dictionaries
+    return held and not (stored or any(True for _ in arrays))
 
 
 def with_instances(

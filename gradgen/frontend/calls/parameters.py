@@ -191,7 +191,8 @@ def _parameters(lowering: Lowering) -> Iterator[Param]:
                 in_arms = [key for _, key in path] in [[one] for one in seldom]
                 yield replace(made, in_arms=in_arms)
             handle = lowering.state.names[0, arg.id] = _handle(bundle, iter(leaves))
-            if default is None and not may_lack and arg.id in lowering.texts:
+            is_told = default is None and not may_lack and arg.id in lowering.texts
+            if is_told and not _has_lists(bundle):
                 lowering.containers[arg.id] = handle
 
 
@@ -372,6 +373,11 @@ def _refuse_own_reading(structure: Structure | None) -> None:
         raise GradgenError("GG246", f"{structure.name} {reason}", advice="a dict")
     for part in structure.parts:
         _refuse_own_reading(part)
+
+
+def _has_lists(structure: Structure) -> bool:
+    """Whether there is something in a container that may grow."""
+    return structure.sort == "list" or any(map(_has_lists, structure.parts))
 
 
 def _handle(structure: Structure, leaves: Iterator[Expr]) -> Expr:

@@ -2,7 +2,8 @@
 
 In a text such a function is one of its own, which gives a callback, where that is shorter.
 It is called with arrays and numbers, with defaults and options, in loops, in arms and in
-helpers that are called themselves; it loops, branches, stores into arrays of its own.
+helpers that are called themselves; it loops, branches, stores into arrays of its own. Some
+are handed a dictionary as well, which some store into.
 """
 
 from __future__ import annotations
@@ -77,6 +78,7 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self.rng = Random(f"stages {seed}")
         self.method = self.rng.random() < 0.5
+        self.keys = self.rng.random() < 0.4
 
     def helper(self, depth: int) -> str:
         rng = self.rng
@@ -87,7 +89,11 @@ class Writer:
                 "a": rng.choice(("a", "self.a", "GAIN")),
                 "n": rng.choice(("n", "self.n")),
             }
+        if self.keys:
+            words["a"] = rng.choice(("a", 'p["c"]', 'p["c"] * p["e"]'))
         lines = ["u = y * a", "v = y + 0.3"]
+        if self.keys and rng.random() < 0.15:
+            lines.append('p["c"] = p["c"] * 0.5')
         lines += [
             s.format(**words) for s in rng.choices(STATEMENTS, k=rng.randint(3, 6))
         ]
@@ -104,7 +110,8 @@ class Writer:
             value = rng.choice(ARGUMENTS[1:] if i > 1 else (ARGUMENTS[0], ARGUMENTS[3]))
             value = value.format(i=i - 1, h=rng.choice(("0.5", "b", "0.5 * b")))
             more = own if plain else rng.choice(given)
-            lines.append(f"k{i} = {name}({value}, w{more})")
+            keys = ", p" if self.keys else ""
+            lines.append(f"k{i} = {name}({value}, w{keys}{more})")
         every = " + ".join(
             f"{rng.choice(('', '2 * '))}k{i}" for i in range(1, count + 1)
         )
@@ -112,7 +119,7 @@ class Writer:
 
     def text(self) -> str:
         rng = self.rng
-        own = "self, " if self.method else ""
+        own, p = "self, " if self.method else "", ", p" if self.keys else ""
         name = "self.slope" if self.method else "slope"
         depth = 2 if self.method else 1
         calls, every = self.calls(name)
@@ -129,7 +136,7 @@ class Writer:
             arms = indented(calls, 1) + f"    y = y + 0.2 * ({every})"
             body += [
                 f"if b > 0.2:\n{arms}",
-                f"k1 = {name}(y, w)\nreturn np.sum(k1 * y)",
+                f"k1 = {name}(y, w{p})\nreturn np.sum(k1 * y)",
             ]
         elif kind == "helper":
             call = "self.step" if self.method else "step"
@@ -140,12 +147,12 @@ class Writer:
             ]
         else:
             body += [calls, end]
-        made = [f"def slope({own}y, w, a=0.6, n=2):\n{self.helper(depth)}"]
+        made = [f"def slope({own}y, w{p}, a=0.6, n=2):\n{self.helper(depth)}"]
         if kind == "helper":
             step = indented("x = y\n" + calls + f"\nreturn y + 0.1 * ({every})", depth)
-            made.append(f"def step({own}y, w, b):\n{step}")
+            made.append(f"def step({own}y, w{p}, b):\n{step}")
         last = "".join(indented(one, depth) for one in body)
-        made.append(f"def f({own}x, w, b=0.3):\n{last}")
+        made.append(f"def f({own}x, w{p}, b=0.3):\n{last}")
         if not self.method:
             return HEAD + "\n\n".join(made)
         init = (
@@ -165,27 +172,36 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     for wrt in Random(seed).sample(("x", "w", "b"), 2):
         case, verdict = Case(program, {}, wrt, level="none"), Verdict(text=text)
         with noted(verdict), np.errstate(all="ignore"):
-            verdict.faults += judged(program, wrt, writer.method, engine, verdict)
+            verdict.faults += judged(program, wrt, writer, engine, verdict)
         yield case, verdict
 
 
 def judged(
-    program, wrt: str, method: bool, engine, verdict: Verdict
+    program, wrt: str, writer: Writer, engine, verdict: Verdict
 ) -> Iterator[Fault]:
     """Faults of the derivative at hand and of texts with nothing told and told."""
     names = [param.name for param in program.params]
-    function, place = imported(program.source, "f"), names.index(wrt)
-    args = program.arguments(0)
-    value = function(*args)
+    function, args = imported(program.source, "f"), list(program.arguments(0))
+    if writer.keys:
+        names.insert(2, "p")
+        args.insert(2, {"c": 0.8, "e": 1.1})
+    place = names.index(wrt)
+
+    def fresh(*given):
+        return function(*copy.deepcopy(given))
+
+    value = fresh(*args)
     seed = np.cos(np.arange(np.size(value))).reshape(np.shape(value))[()]
-    want = numeric_gradient(function, copy.deepcopy(args), place, seed)
+    want = numeric_gradient(fresh, args, place, seed)
     if not np.all(want.error <= tolerance(want.value) / 4):
         verdict.measured = False
         return
     ways = {"at hand": engine.grad(function, wrt=wrt)(*copy.deepcopy(args), seed=seed)}
-    target = type(function.__self__).f if method else function
-    first = (function.__self__,) if method else ()
+    target = type(function.__self__).f if writer.method else function
+    first = (function.__self__,) if writer.method else ()
     shapes = {"x": "3", "w": "3 3", "b": ""}
+    if writer.keys:
+        shapes["p"] = '{"c": "", "e": ""}'
     for way, kwargs in {
         "text": {},
         "told": {"shapes": shapes},
