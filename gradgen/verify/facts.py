@@ -37,4 +37,8 @@ def facts_of(made: Remade) -> dict[str, str]:
         return known
     shapes = tuple((name, known[name]) for name in args if name in known)
     found = completed(replace(request, shapes=shapes, strict=False), source)
-    return known if found is None else dict(found[0].shapes)
+    if found is not None:
+        return dict(found[0].shapes)
+    # of containers nothing completes what is assumed, which the text looks at
+    looked_at = {name: text for name, path, text in made.emitted.facts if not path}
+    return {x: own for x, own in looked_at.items() if not own.startswith(":")} | known

@@ -30,6 +30,21 @@ def scaled(x, a=1.0):
     return np.sum(a * x**2)
 
 
+def mixed(y, h, p):
+    s, i, r = y
+    z = np.array([s * p["a"], i * p["b"], r])
+    return np.sum((y + h * z) ** 2)
+
+
+def rated(x, p):
+    return np.sum(np.tanh(x * p["rate"]) ** 2) + p["rate"] ** 2
+
+
+def paired(x, p):
+    w, b = p["w"], p["b"]
+    return np.sum(np.tanh(x @ w + b) ** 2)
+
+
 def outer(k):
     def inner(x):
         return np.sum(k * x**2)
@@ -42,6 +57,9 @@ closed = outer(np.arange(3.0))
 TEXTS = {
     "object": "simple:held --shape c=n --instance v=Utility(2.0)",
     "default": "simple:scaled --wrt x,a",
+    "dictionary": "simple:mixed",
+    "rate": "simple:rated --wrt p",
+    "weights": "simple:paired --wrt p",
     "power": "simple:Utility.of --wrt self.gamma --instance Utility(1.5)",
 }
 
