@@ -289,7 +289,7 @@ def test_leaves_of_a_dictionary_are_called_what_their_keys_are(tmp_path):
         tmp_path,
     )
     text = gradgen.emit(f, shapes={"p": '{"W": "n d", "b": "d"}', "x": "k n"})
-    assert 'W = p["W"]' in text and 'return {"W": d_W, "b": d_b}' in text
+    assert 'W, b = p["W"], p["b"]' in text and 'return {"W": d_W, "b": d_b}' in text
     p, x = {"W": R(3, 2), "b": R(2)}, R(4, 3)
     names: dict = {}
     exec(text, names)
