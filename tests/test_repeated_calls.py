@@ -299,3 +299,29 @@ def test_a_dictionary_that_changes_is_written_out(tmp_path):
     got = loaded(text)(*SPREAD[:2], dict(SPREAD[2]))
     want = numeric_gradient(fresh, SPREAD, 0).value
     np.testing.assert_allclose(got, want, rtol=1e-8)
+
+
+def test_what_fits_a_shape_need_not_be_as_others_that_do(tmp_path):
+    text = """
+    def way(x, p, q):
+        z = np.sin(p * q) + p
+        u = np.tanh(x) * z + q ** 2
+        v = u / np.sqrt(1.0 + x ** 2 + p ** 2)
+        w = np.exp(-v * v) * np.cos(u + q)
+        return np.sum(w * v - u) + np.sum(z * q)
+
+
+    def f(x, p, q):
+        return way(x, p, q) * way(2 * x, q, p) + way(x * x, p, 0.5 * q)
+    """
+    function = written(text, tmp_path, "fits")
+    shapes = {"x": "n", "p": "<n", "q": "<n"}
+    text = gradgen.emit(function, wrt=["p", "q"], shapes=shapes)
+    assert "vjp_way(" in text
+    rng = np.random.default_rng(5)
+    for p, q in [((), ()), ((), (3,)), ((3,), ()), ((3,), (1,)), ((1,), (3,))]:
+        args = rng.normal(size=3), rng.normal(size=p), rng.normal(size=q)
+        for i, got in enumerate(loaded(text)(*args), 1):
+            want = numeric_gradient(function, args, i).value
+            assert np.shape(got) == np.shape(want)
+            np.testing.assert_allclose(got, want, rtol=1e-7, atol=1e-9)

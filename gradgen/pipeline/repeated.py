@@ -25,6 +25,7 @@ from gradgen.request.options import Request
 from gradgen.request.parts import path_of
 from gradgen.shapes.callees import common, described, renamed
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.spec import FITS
 from gradgen.target.table import target_named
 
 Texts = tuple[str | None, ...]
@@ -211,8 +212,10 @@ def _in_common(calls: list[Call]) -> Texts:
 
 def _sort(text: str | None) -> object:
     """How many axes a fact tells of, or of which sort a number is."""
-    is_named = text is not None and text[:1] in (":", "*", "<")
-    return text if text is None or is_named else len(text.split())
+    is_named = text is not None and text.startswith((":", "*", f"{FITS}*"))
+    if text is None or is_named:
+        return text
+    return text.startswith(FITS), len(text.removeprefix(FITS).split())
 
 
 def _holds(told: Texts, calls: list[Call]) -> bool:

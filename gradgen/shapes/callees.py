@@ -11,7 +11,7 @@ from gradgen.ir.nodes import Apply, Expr
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import Atom, Ranked, Shape, Whole, Within, join, ranked
-from gradgen.shapes.spec import read_shape
+from gradgen.shapes.spec import FITS, read_shape
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -29,21 +29,28 @@ def described(facts: Facts, args: Iterable[Expr]) -> tuple[str | None, ...]:
 
     before:  u and v of one shape of unknown rank, w that broadcasts to it
     after:   "*s", "*s", "<*s"
+
+    before:  x of (n), y that broadcasts to (n)
+    after:   "n", "<n"
     """
     args = tuple(args)
     named: dict[Dim, str] = {}
     texts: list[str | None] = []
     wholes = _wholes([facts.of(arg) for arg in args])
     for arg in args:
-        dims = facts.of(arg).dims
+        shape = facts.of(arg)
+        base = _base(shape)
+        fits = base is not None and base.dims is not None
+        dims = base.dims if base is not None and fits else shape.dims
         if dims is None:
-            texts.append(wholes.get(facts.of(arg)))
+            texts.append(wholes.get(shape))
             continue
         for dim in dims:
             if dim.number is None and dim not in named:
                 named[dim] = _name(dim, set(named.values()))
         words = [named.get(dim, str(dim)) for dim in dims]
-        texts.append(" ".join(words) if dims else SORTS.get(facts.kind(arg), ""))
+        text = " ".join(words) if dims else SORTS.get(facts.kind(arg), "")
+        texts.append(f"{FITS}{text}" if fits else text)
     return _closed(tuple(texts))
 
 
@@ -66,7 +73,7 @@ def _base(shape: Shape) -> Shape | None:
 
 def _is_open(text: str | None) -> bool:
     """Whether a fact tells of no axes: "*s", and "<*s"."""
-    return text is not None and text[:1] in ("*", "<")
+    return text is not None and text.startswith(("*", f"{FITS}*"))
 
 
 def _name(dim: Dim, taken: set[str]) -> str:
@@ -87,12 +94,14 @@ def _closed(texts: tuple[str | None, ...]) -> tuple[str | None, ...]:
     sizes = set(_sizes(texts))
     if len(sizes) != 1 or None in texts or any(map(_is_open, texts)):
         return texts
+    if any(text.startswith(FITS) for text in texts if text):
+        return texts
     return tuple(text and text.replace("?", "") for text in texts)
 
 
 def _sizes(texts: tuple[str | None, ...]) -> Iterator[str]:
     for text in texts:
-        for word in () if _is_open(text) else (text or "").split():
+        for word in () if _is_open(text) else _words(text):
             if word[0] != ":" and not word.isdecimal():
                 yield word
 
@@ -109,9 +118,19 @@ def renamed(texts: tuple[str | None, ...]) -> tuple[str | None, ...]:
         sort = "?" if word[0] == "?" else ""
         numbers.setdefault(word, f"{sort}_{len(numbers)}")
     return tuple(
-        text and " ".join(numbers.get(word, word) for word in text.split())
+        text and _prefix(text) + " ".join(numbers.get(w, w) for w in _words(text))
         for text in texts
     )
+
+
+def _prefix(text: str | None) -> str:
+    """The sign of what broadcasts to axes."""
+    return FITS if (text or "").startswith(FITS) else ""
+
+
+def _words(text: str | None) -> list[str]:
+    """The axes of a fact, those that it broadcasts to as well."""
+    return (text or "").removeprefix(FITS).split()
 
 
 def common(
@@ -139,7 +158,7 @@ def common(
             texts.append(text if text == other else None)
         else:
             words = None if each is None else " ".join(named[axis] for axis in each)
-            texts.append(words)
+            texts.append(words if words is None else _prefix(text) + words)
     return _closed(tuple(texts))
 
 
@@ -147,9 +166,9 @@ def _axes(a: str | None, b: str | None) -> list[tuple[str, str]] | None:
     """The axes of two facts of one argument, where these are as many."""
     if a is None or b is None or is_number(a) or is_number(b):
         return None
-    if _is_open(a) or _is_open(b):
+    if _is_open(a) or _is_open(b) or _prefix(a) != _prefix(b):
         return None
-    one, other = a.split(), b.split()
+    one, other = _words(a), _words(b)
     return list(zip(one, other)) if len(one) == len(other) else None
 
 
@@ -157,7 +176,7 @@ def places_of_sizes(texts: tuple[str | None, ...]) -> dict[str, tuple[int, int]]
     """The argument and the axis where each size is found."""
     places: dict[str, tuple[int, int]] = {}
     for i, text in enumerate(texts):
-        words = [] if _is_open(text) else (text or "").split()
+        words = [] if _is_open(text) or _prefix(text) else _words(text)
         for axis, word in enumerate(words):
             places.setdefault(word, (i, axis))
     return places
@@ -169,7 +188,7 @@ def shapes_told(callee: Callee) -> dict[str, Shape]:
     params = () if callee.function is None else callee.function.params
     told += [(param.label, param.fact) for param in params if param.bundle]
     return {
-        name: read_shape(text)
+        name: read_shape(text, name)
         for name, text in told
         if text is not None and not text.startswith((":", "="))
     }
