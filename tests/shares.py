@@ -14,6 +14,8 @@ FEW, STEP = 3, 10
 # One case in so many of those where each differs, as the lines of rules do, or where one
 # takes seconds; 1 is every case.
 SHARES = {
+    "arguments/test_given.py::test_what_people_hand_over": 40,
+    "arguments/test_given.py::test_whole_numbers": 40,
     "cli/test_check_kernels.py::test_a_part_of_the_table": 2,
     "cli/test_structures.py::test_committed_files_are_made_again_and_measured": 3,
     "explain/test_browser.py::test_the_page_works_as_a_whole": 2,

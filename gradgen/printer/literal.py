@@ -18,6 +18,9 @@ def literal(value: object, spelling: str | None = None) -> str:
         return "..." if value else "None"
     if isinstance(value, (str, bytes)):
         return string_literal(value)
+    if isinstance(value, tuple):  # a key of a dictionary
+        items = ", ".join(map(literal, value))
+        return f"({items},)" if len(value) == 1 else f"({items})"
     number = as_python(value)
     if isinstance(number, bool):
         return repr(number)

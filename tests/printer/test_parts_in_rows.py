@@ -59,6 +59,18 @@ def test_keys(tmp_path, shapes):
     np.testing.assert_allclose(loaded(text)(*args), want, rtol=1e-8)
 
 
+def test_keys_that_are_tuples(tmp_path):
+    text = """
+    def f(x, p):
+        return np.sum(np.tanh(x * p[(1, 2)]) * p["a"] + p[("b",)])
+    """
+    function = written(text, tmp_path, "tuples")
+    text = gradgen.emit(function, wrt="x")
+    args = v, {(1, 2): 0.6, "a": 0.2, ("b",): 1.5}
+    want = numeric_gradient(lambda x: function(x, args[1]), (v,), 0).value
+    np.testing.assert_allclose(loaded(text)(*args), want, rtol=1e-8)
+
+
 def test_lines_are_no_longer_than_others(tmp_path):
     cls = written(LONG, tmp_path, "long", "Model")
     model = cls(4)
