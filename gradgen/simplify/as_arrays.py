@@ -60,7 +60,8 @@ def _may_be_list(param: Param, facts: Facts) -> bool:
     """Whether functions of NumPy alone read an argument of which nothing is told."""
     rank = facts.rank(Ref(param.var))
     is_told = rank is not None and not param.assumed or rank == 0
-    return param.given and not is_told and not param.annotation and not param.bundle
+    is_told = is_told or bool(param.annotation) or param.default is not None
+    return param.given and not is_told and not param.bundle
 
 
 def _takes_dtype(param: Param, function: Function, facts: Facts) -> bool:

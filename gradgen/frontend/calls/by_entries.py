@@ -103,8 +103,11 @@ def _is_slice(key: Expr) -> bool:
 
 
 def _operands(made: Apply) -> Iterator[Var]:
-    """What a function is given, alone, in a list, or a part: np.stack([x, y]), x[1:]."""
-    for arg in children(made):
+    """What a function is given, alone, in a list, or a part: np.stack([x, y]), x[1:].
+
+    What it is told by a word is an option: k of np.cumprod(x, axis=k).
+    """
+    for arg in made.args:
         for part in children(arg) if getattr(arg, "op", "") in LISTS else (arg,):
             if isinstance(part, Ref):
                 yield part.var
