@@ -9,7 +9,7 @@ and of the quick tests, by `-m quick`.
 import pytest
 
 # Of more cases than these, these at least and one in so many are for each run.
-FEW, STEP = 3, 10
+FEW, STEP = 3, 15
 
 # One case in so many of those where each differs, as the lines of rules do, or where one
 # takes seconds; 1 is every case.
@@ -27,7 +27,7 @@ SHARES = {
     "test_tutorial.py::test_the_commands_of_the_page": 1,
 }
 # The lines of rules: every one is a form of its own.
-LINES, OF_LINES = ("rules", "test_line"), 6
+LINES, OF_LINES = ("rules", "test_line"), 9
 
 
 def share_out(items, folder):
@@ -50,7 +50,7 @@ def kept(name, cases):
     """How many of a test's cases are for each run.
 
     >>> kept("test_x.py::test_some", 5), kept("test_x.py::test_many", 100)
-    (3, 10)
+    (3, 7)
     """
     if name in SHARES:
         return -(-cases // SHARES[name])
