@@ -54,6 +54,7 @@ from gradgen.simplify.gram import gram
 from gradgen.simplify.grouped import grouped
 from gradgen.simplify.halves import halves
 from gradgen.simplify.hits import hits
+from gradgen.simplify.hoisted import hoisted
 from gradgen.simplify.in_order import is_mixed
 from gradgen.simplify.into_parts import into_parts
 from gradgen.simplify.inverses import inverses
@@ -256,6 +257,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(fused_arms, when="is_joint"),
     Pass(branch_terms, ("facts", "supply")),
     Pass(nested_tests),
+    Pass(hoisted),
     Pass(floating_bases, ("facts",), when="is_numpy"),
     Pass(conditionals, ("facts",), when="is_numpy"),
     Pass(as_arrays, ("facts", "supply"), when="is_numpy"),

@@ -84,7 +84,7 @@ def masks(function: Function, facts: Facts, supply: Supply) -> Function:
     made.ahead = Ahead(function.body, facts)
     made.divided = divided(function.body, facts)
     made.multiplied, made.counted = multiplied(function.body), uses(function)
-    made.body = tuple(s for s in function.body if s.note.derived)
+    made.body = function.body
     return replace(function, body=tuple(made.block(function.body)))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS, FINITE, LENGTHS
 from gradgen.ir.operators import MATRIX_PRODUCTS, MULTIPLICATIVE, SCALING
-from gradgen.ir.walk import reads, reads_of, statements, subexpressions
+from gradgen.ir.walk import blocks, own_expressions, reads, reads_of, statements
+from gradgen.ir.walk import subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.masks_ahead import HANDING_ON
 from gradgen.simplify.masks_moved import is_view
@@ -25,19 +27,28 @@ def stays(let: Let, around: Expr, body: Iterable[Stmt], facts: Facts) -> bool:
         d_gamma = np.sum(d_out * z, axis=0)
 
     A number out has only finite factors and terms: 0 * z is 0. Where out is infinite, and
-    not chosen, that is no number.
+    not chosen, that is no number. What an arm made of out is finite in that arm.
     """
-    finite = _Finite(around, facts)
-    masked = {let.var}
-    if not finite.factors:
-        return False
-    for stmt in statements(body):
+    finite, masked = _Finite(around, body, facts), {let.var}
+    return bool(finite.factors) and _keeps(body, finite, masked)
+
+
+def _keeps(body: Iterable[Stmt], finite: _Finite, masked: set[Var]) -> bool:
+    """Whether the statements do, of a block of the gradient and the blocks inside it.
+
+    A round or an arm hands on what is masked with its mask: no mask goes out of it.
+    """
+    for stmt in body:
         if not masked & set(reads_of(stmt)):
             continue
-        if not isinstance(stmt, Let) or not finite.keeps(stmt.value, masked):
+        if not all(finite.keeps(expr, masked) for expr in own_expressions(stmt)):
             return False
-        if _hands_on(stmt.value, masked):
+        if isinstance(stmt, Let) and _hands_on(stmt.value, masked):
             masked.add(stmt.var)
+        for arm, block in zip((True, False), blocks(stmt), strict=False):
+            inside = finite.within(stmt, arm) if isinstance(stmt, Branch) else finite
+            if not _keeps(block, inside, masked):
+                return False
     return True
 
 
@@ -54,13 +65,23 @@ def _hands_on(value: Expr, masked: set[Var]) -> bool:
 class _Finite:
     """What is finite where the values that a mask tests are."""
 
-    def __init__(self, around: Expr, facts: Facts) -> None:
+    def __init__(self, around: Expr, body: Iterable[Stmt], facts: Facts) -> None:
         self.facts = facts
         self.factors: set[Expr] = set()
         self.divisors: set[Expr] = set()
+        self.branches = {
+            merge.var: (stmt, merge)
+            for stmt in statements(body)
+            if isinstance(stmt, Branch) and not stmt.note.derived
+            for merge in stmt.merges
+        }
+        self.tested: set[Var] = set()
+        # the same of an arm, where it is taken
+        self.arms: dict[tuple[int, bool], tuple[set[Expr], set[Expr]]] = {}
         for node in subexpressions(around):
             test = self._defined(node)
             if isinstance(test, Apply) and test.op in COMPARISONS:
+                self.tested |= {arg.var for arg in test.args if isinstance(arg, Ref)}
                 for arg in test.args:
                     self._learn(arg)
 
@@ -70,25 +91,58 @@ class _Finite:
         return expr
 
     def _learn(self, value: Expr) -> None:
-        """A finite value, and what it is made of."""
+        factors, divisors = self._made_of(value)
+        self.factors |= factors
+        self.divisors |= divisors
+
+    def _made_of(self, value: Expr) -> tuple[set[Expr], set[Expr]]:
+        """A finite value, and what it is made of: finite factors, and divisors."""
+        factors: set[Expr] = set()
+        divisors: set[Expr] = set()
         waiting = [value]
         while waiting:
             one = waiting.pop()
-            if one in self.factors or isinstance(one, Const):
+            if one in factors or isinstance(one, Const):
                 continue
-            self.factors.add(one)
+            factors.add(one)
+            if isinstance(one, Ref) and one.var in self.branches:
+                more, below = self._either(one.var)
+                factors |= more
+                divisors |= below
+                continue
             made = self._defined(one)
             if not isinstance(made, Apply) or {k for k, _ in made.kwargs} - ALONG:
                 continue
             if made.op == "numpy.divide":
                 waiting.append(made.args[0])
-                self.divisors |= {made.args[1], self._defined(made.args[1])}
+                divisors |= {made.args[1], self._defined(made.args[1])}
             elif made.op in PRODUCTS or made.op in ADDITIVE:
                 waiting += made.args
             elif made.op in FINITE:
                 waiting.append(made.args[0])
             elif made.op == "numpy.power" and _is_whole(made.args[1]):
                 waiting.append(made.args[0])
+        return factors, divisors
+
+    def _either(self, var: Var) -> tuple[set[Expr], set[Expr]]:
+        """What both arms make a value of; what one of them does is finite in that arm."""
+        branch, merge = self.branches.pop(var)
+        then, orelse = map(self._made_of, (merge.then, merge.orelse))
+        self.branches[var] = branch, merge
+        if var in self.tested and branch.mark is not None:
+            for arm, way in ((True, then), (False, orelse)):
+                known = self.arms.get((branch.mark, arm), (set(), set()))
+                self.arms[branch.mark, arm] = known[0] | way[0], known[1] | way[1]
+        return then[0] & orelse[0], then[1] & orelse[1]
+
+    def within(self, branch: Branch, arm: bool) -> _Finite:
+        """The same in an arm of a branch, where more is known."""
+        inner = copy(self)
+        if branch.mark is not None and (branch.mark, arm) in self.arms:
+            factors, divisors = self.arms[branch.mark, arm]
+            inner.factors = self.factors | factors
+            inner.divisors = self.divisors | divisors
+        return inner
 
     def keeps(self, value: Expr, masked: set[Var]) -> bool:
         """Whether a value multiplies and divides masked adjoints by finite values alone."""

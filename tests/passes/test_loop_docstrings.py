@@ -38,6 +38,7 @@ from gradgen.simplify.halves import halves
 from gradgen.simplify.even import even
 from gradgen.simplify.fused import fused
 from gradgen.simplify.fused_arms import fused_arms
+from gradgen.simplify.hoisted import hoisted
 from gradgen.simplify.into_parts import into_parts
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
@@ -175,6 +176,18 @@ PASSES = {
         """,
         "w",
         {"shapes": {"w": "d", "X": "n d", "y": "n", "lam": ""}},
+    ),
+    hoisted: (
+        """
+        def f(x, r):
+            m = x > 1
+            power = np.zeros_like(x)
+            if np.any(m):
+                power[m] = x[m] * r
+            return power
+        """,
+        "x",
+        {"shapes": {"x": "n", "r": ""}},
     ),
     copied: (
         """

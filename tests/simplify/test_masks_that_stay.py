@@ -1,5 +1,7 @@
 """A masked adjoint that several statements read keeps its mask, where that is as good."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -91,3 +93,64 @@ def test_lanes_without_a_number_are_no_share():
     with np.errstate(all="ignore"):
         d_r, d_a = gradgen.grad(cut, wrt=("r", "a"))(r[1:], np.ones(3), 3.0)
     assert np.all(np.isfinite(d_r)) and np.all(np.isfinite(d_a)) and d_r[-1] == 0
+
+
+def grown(N, A, dt, K):
+    """The values of a round, and of an arm."""
+    for _ in range(3):
+        N = np.clip(N + N * (1 - A @ N) * dt, 0, K)
+    return np.sum(N**2)
+
+
+def derated(v, cold, k, most):
+    power = 2 * v**3
+    if np.any(cold < 0):
+        power = power * k * np.cos(cold)
+    return np.sum(np.clip(power, 0.1, most))
+
+
+def either(v, cold, k, most):
+    power = 2 * v**3
+    if cold[0] > 10:
+        power = power * k
+    else:
+        power = power / (1 + cold**2)
+    return np.sum(np.minimum(power, most) ** 2)
+
+
+@pytest.mark.parametrize("function", [grown, derated, either])
+def test_rounds_and_arms(function):
+    v = np.array([0.2, 0.5, 0.8, 1.1])
+    args = (v, R.normal(size=(4, 4)), 0.1, 0.9)
+    if function is not grown:
+        args = (v, R.normal(size=4), np.array([0.5, 0.7, 1.2, 0.3]), 1.4)
+    found = gradgen.grad(function, wrt=0)(*args)
+    want = numeric_gradient(function, args, 0).value
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-8)
+    text = gradgen.emit(function, wrt=0, example=args)
+    ends = 4 if "clip" in inspect.getsource(function) else 2
+    assert text.count("np.where") == ends
+
+
+def test_a_factor_of_the_other_arm_may_be_infinite():
+    """Where the arm is not taken nothing says that k is finite."""
+
+    def f(x, k, c):
+        y = x * 2
+        if c > 0:
+            y = y * k
+        z = np.where(y > 0, y, 0)
+        return np.sum(z * k)
+
+    def chosen(x, k, c):
+        y = x * 2
+        if c > 0:
+            y = y * k
+        return np.sum(np.maximum(y, 0) * np.where(x > 0, k, 1))
+
+    x, k = np.array([-1.0, 2.0]), np.array([np.inf, 3.0])
+    d_x = gradgen.grad(chosen, wrt="x")(x, k, -1.0)
+    np.testing.assert_array_equal(d_x, [0.0, 6.0])
+    with np.errstate(invalid="ignore"):
+        d_x = gradgen.grad(f, wrt="x")(x, k, -1.0)
+    np.testing.assert_array_equal(d_x, [0.0, 6.0])
