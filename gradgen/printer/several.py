@@ -72,9 +72,8 @@ class Several:
     def unpacking(self, body: tuple[Stmt, ...], at: int, count: int) -> gast.stmt:
         first, *parts = body[at : at + 1 + count]
         assert isinstance(first, Let)
-        unread = "_" if "_" not in self.names.values() else "_unread"
         # one that nobody reads has no let
-        words = [unread] * (len(_targets(first, parts)) or count)
+        words = [self.unread] * (len(_targets(first, parts)) or count)
         for let in parts:
             assert isinstance(let, Let)
             words[let.value.args[1].value] = self.names[let.var]
@@ -99,12 +98,13 @@ class Several:
         item = body[at + 1]
         assert isinstance(item, Let) and isinstance(item.value, Apply)
         length = Apply("len", item.value.args[:1], (), "name:len")
-        wanted = Apply("numpy.not_equal", (length, Const(found)), (), "operator")
+        count = Const(len(_targets(item)))
+        wanted = Apply("numpy.not_equal", (length, count), (), "operator")
         own = test.note.lines == item.note.lines and test.test == wanted
         return found if own else 0
 
     def taken_apart(self, body: tuple[Stmt, ...], at: int, known: bool = False) -> int:
-        """How many statements are the user's one line w, x = q, none of them unread.
+        """How many statements are the user's one line w, x = q, most of them read.
 
         It is `known` that there are as many items as names, or the line is q itself.
         """
@@ -112,7 +112,7 @@ class Several:
         if not isinstance(first, Let) or first.note.derived or not first.note.lines:
             return 0
         names = _targets(first)
-        if len(names) < 2 or len(body) < at + len(names):
+        if len(names) < 2:
             return 0
         is_item = isinstance(first.value, Apply) and first.value.args
         source = first.value.args[0] if is_item else None
@@ -122,21 +122,43 @@ class Several:
                 return 0  # a, b = x[0], x[1], of an x with more entries
         if not isinstance(source, Ref) or self.names[source.var] in names:
             return 0
-        for i, name_ in enumerate(names):
-            let = body[at + i]
+        count = place = 0
+        for let in body[at:]:
+            item = let.value if isinstance(let, Let) else None
             if not isinstance(let, Let) or let.note.lines != first.note.lines:
+                break
+            while place < len(names) and item != getitem(source, place):
+                place += 1
+            if place == len(names) or self.names[let.var] != names[place]:
                 return 0
-            if let.value != getitem(source, i) or self.names[let.var] != name_:
-                return 0
-        return len(names)
+            count, place = count + 1, place + 1
+        starred = any(one.startswith("*") for one in names)
+        enough = count == len(names) or not starred and 2 * count >= len(names)
+        return count if count > 1 and enough else 0
 
     def as_written(self, lets: tuple[Stmt, ...]) -> gast.stmt:
-        """The user's line w, x = q."""
+        """The user's line w, x = q, without what is not read: x = q[1:], w, _ = q."""
         first = lets[0]
         assert isinstance(first, Let)
-        targets = [name(one, store=True) for one in _targets(first)]
-        value = self.syntax.expression(first.value.args[0])
+        source = first.value.args[0]
+        read = {let.value for let in lets if isinstance(let, Let)}
+        words = [
+            word if getitem(source, place) in read else self.unread
+            for place, word in enumerate(_targets(first))
+        ]
+        value = self.syntax.expression(source)
+        ahead = next(i for i, one in enumerate(words) if one != self.unread)
+        if ahead and self.unread not in words[ahead:]:
+            words = words[ahead:]
+            part = gast.Slice(gast.Constant(ahead, None), None, None)
+            value = gast.Subscript(value, part, gast.Load())
+        targets = [name(one, store=True) for one in words]
         return gast.Assign([gast.Tuple(targets, gast.Store())], value, None)
+
+    @property
+    def unread(self) -> str:
+        """The name of what nobody reads."""
+        return "_" if "_" not in self.names.values() else "_unread"
 
 
 def _is_made_there(

@@ -47,7 +47,8 @@ def alike(
     one sum. Only what depends on an argument of the gradient is of interest, of that
     only arrays, reductions and products, and of names only those that the user did
     not give. A name of the user's that is given once may stand for a later part, and for
-    an earlier one. What a function that is called twice computes is a part as well.
+    an earlier one. What a function that is called twice computes is a part as well, also
+    under names: g of the one call is g of the other.
     Variables of `stop` are held constant, so that nothing else is one of them.
     The variables that stand for several parts come with the function.
     Constants that a function called twice names are the same in all of its calls.
@@ -85,6 +86,7 @@ class _Alike:
         self.numbers: dict[Var, Expr] = {}
         self.instead: dict[Var, Ref] = {}
         self.named: dict[Var, Var] = {}
+        self.called: set[Var] = set()  # what functions name that are called
 
     def block(self, body: Iterable[Stmt]) -> None:
         """Finds the equal parts of a block; those of inner blocks by themselves."""
@@ -113,6 +115,8 @@ class _Alike:
             return
         key = substitute(value, self.numbers)
         first = seen.setdefault(key, let.var)
+        if _is_called(let):
+            self.called.add(let.var)
         if first == let.var:
             return
         self.numbers[let.var] = self.numbers.get(first, Ref(first))
@@ -123,6 +127,9 @@ class _Alike:
         elif first.origin is Origin.TEMP and self._may_stand(let.var):
             if first not in self.named:  # it is called as the user does later
                 self.named[first] = let.var
+        elif _is_called(let) and first.origin is Origin.USER:
+            if self._may_stand(first) or first in self.called:
+                self.instead[let.var] = Ref(first)
 
     def _may_stand(self, var: Var) -> bool:
         """Whether a variable is there under its own name until the end."""
@@ -146,8 +153,12 @@ class _Alike:
             return False
         cheap = value.op in ARITHMETIC | POWERS
         # the user has not written it twice, but calls the function that it stands in
-        called = any(line.call is not None for line in let.note.lines)
-        return not cheap or called or self.facts.rank(Ref(let.var)) != 0
+        return not cheap or _is_called(let) or self.facts.rank(Ref(let.var)) != 0
+
+
+def _is_called(let: Let) -> bool:
+    """Whether a statement is one of a function that is called."""
+    return any(line.call is not None for line in let.note.lines)
 
 
 def _is_pure(value: Apply) -> bool:

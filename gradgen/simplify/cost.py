@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from copy import copy
 from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Expr, Origin, Ref, Var
@@ -24,6 +26,13 @@ def cost(expr: Expr, facts: Facts) -> int:
     it may have to be written there again.
     """
     return _work(expr, facts, {} if facts.works is None else facts.works)
+
+
+def with_names(facts: Facts, temporaries: Iterable[Var]) -> Facts:
+    """The same facts, where the text has names for these temporaries as well."""
+    other = copy(facts)
+    other.named, other.works = facts.named.union(temporaries), None
+    return other
 
 
 def _work(expr: Expr, facts: Facts, known: dict[Var, int]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -20,11 +21,11 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import COMPARISONS
-from gradgen.ir.walk import children, reads, rewrite, substitute
+from gradgen.ir.walk import children, reads, reads_of, rewrite, substitute
 from gradgen.ir.walk import with_children, with_located
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.counts import may_overflow
-from gradgen.simplify.cost import cost, is_product
+from gradgen.simplify.cost import cost, is_product, with_names
 from gradgen.simplify.exponents import is_broken
 from gradgen.simplify.in_order import in_order
 from gradgen.simplify.normal import Normal
@@ -43,31 +44,34 @@ def terms(function: Function, facts: Facts) -> Function:
     what was stretched and summed before, it is left as it was.
     """
 
-    body = tuple(_shortened(function.body, (), facts.remembering()))
+    read = Counter(
+        var for stmt in function.body if stmt.note.derived for var in reads_of(stmt)
+    )
+    body = tuple(_shortened(function.body, (), facts.remembering(), read))
     return function if body == function.body else replace(function, body=body)
 
 
 def _shortened(
-    body: Iterable[Stmt], path: tuple[Any, ...], facts: Facts
+    body: Iterable[Stmt], path: tuple[Any, ...], facts: Facts, read: Counter[Var]
 ) -> Iterator[Stmt]:
     for stmt, here in in_order(body, facts, path):
         if not stmt.note.derived and isinstance(stmt, Let | Effect):
             yield stmt
         elif isinstance(stmt, Let):
-            value = _settled(stmt.value, here)
+            value = _settled(stmt.value, here, read)
             if value == Const(0) and stmt.var.origin is Origin.ADJOINT:
                 value = Const(0.0)
             yield stmt if value == stmt.value else replace(stmt, value=value)
         else:
-            yield with_located(stmt, path, partial(_shortened, facts=here))
+            yield with_located(stmt, path, partial(_shortened, facts=here, read=read))
 
 
-def _settled(expr: Expr, facts: Facts) -> Expr:
+def _settled(expr: Expr, facts: Facts, read: Counter[Var]) -> Expr:
     """The shortest form; what has been found to be its own is not looked at again."""
     known = facts.settled.get(id(expr))
     if known is not None and known[0] is expr and known[1] == facts.here:
         return expr
-    found = shortest(expr, facts)
+    found = shortest(expr, facts, read=read)
     if found == expr and not facts.ahead:
         facts.settled[id(expr)] = expr, facts.here
     return found
@@ -78,11 +82,13 @@ def shortest(
     facts: Facts,
     forms: Normal | None = None,
     named: Mapping[Var, Expr] | None = None,
+    read: Counter[Var] | None = None,
 ) -> Expr:
     """The normal form; with the primal's products written out where that cancels.
 
     `forms` keeps what was found before from the same facts. `named` has products that
-    the user has named: in a * y / den, with den = x * y, that is a / x.
+    the user has named: in a * y / den, with den = x * y, that is a / x. `read` is how
+    often the gradient reads each variable.
 
     In `d * k / y`, with k = 2 * np.pi and y = k * s, both are written out, so that k
     cancels: products of constants alone are written out in other products as well. So
@@ -108,22 +114,39 @@ def shortest(
         }
         if not products:
             continue
-        best = _written_out(best, products, forms)
+        best = _written_out(best, products, forms, read)
     if named:
-        read = set(reads(best))
-        products = {var: named[var] for var in read & named.keys()}
-        if any(read & set(reads(value)) for value in products.values()):
+        there = set(reads(best))
+        products = {var: named[var] for var in there & named.keys()}
+        if any(there & set(reads(value)) for value in products.values()):
             best = _written_out(best, products, forms)
     return best
 
 
-def _written_out(expr: Expr, products: Mapping[Var, Expr], forms: Normal) -> Expr:
+def _written_out(
+    expr: Expr,
+    products: Mapping[Var, Expr],
+    forms: Normal,
+    read: Counter[Var] | None = None,
+) -> Expr:
     """An expression with these products written out, where that is less work.
 
-    A test reads its operands by their names: nothing cancels in it.
+    A test reads its operands by their names: nothing cancels in it. What the gradient
+    reads several times has a name; what else is read of it is computed again.
     """
-    found = forms.normal(_outside_tests(expr, products))
-    return found if cost(found, forms.facts) < cost(expr, forms.facts) else expr
+    found, facts = forms.normal(_outside_tests(expr, products)), forms.facts
+    before = Counter(reads(expr))
+    often = {var for var in products if read and max(read[var], before[var]) > 1}
+    if not often:
+        return found if cost(found, facts) < cost(expr, facts) else expr
+    facts = with_names(facts, often)
+    work = cost(found, facts) + sum(
+        cost(value, facts)
+        for var in set(reads(found)) - before.keys()
+        if var.origin is Origin.TEMP and not (read and read[var])
+        if not is_product(value := facts.definitions.get(var)) and value is not None
+    )
+    return found if work < cost(expr, facts) else expr
 
 
 def _outside_tests(expr: Expr, values: Mapping[Var, Expr]) -> Expr:

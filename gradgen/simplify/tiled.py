@@ -28,7 +28,8 @@ def tiled(function: Function, facts: Facts, is_numpy: bool = True) -> Function:
         after:   d_q = np.array([d_w, d_x])
 
     Each row is stored once, has the shape of a row, and is of the array's dtype, or of
-    float64, and then is cast: np.array([...], q.dtype). What is
+    float64, and then is cast: np.array([...], q.dtype). So are the entries of a vector,
+    of which half are zeros at most: np.array([d_w, 0.0], q.dtype). What is
     stored along the diagonal of zeros, a number for each place, is np.diag(d_v), and
     parts along an axis, d_q[:h] and d_q[h:], are np.concatenate (`filled_parts.py`);
     other libraries join no numbers. A row that is added to later waits for that.
@@ -84,7 +85,8 @@ def _block(
 def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
     """The array of the rows that are stored one by one into zeros."""
     dims = facts.of(chain[0].value.args[0]).dims
-    if not dims or not 1 < len(chain) - 1 <= MOST or dims[0].number != len(chain) - 1:
+    count = dims[0].number if dims else None
+    if not dims or count is None or not 1 < len(chain) - 1 <= count <= MOST:
         return None
     row, kind = ranked(*dims[1:]), facts.kind(chain[0].value.args[0])
     if kind not in (Kind.LIKE, Kind.WIDE):
@@ -97,10 +99,13 @@ def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
         if not equal(facts.of(value), row):
             return None
         found[key.value] = value
-    if sorted(found) != list(range(len(chain) - 1)):
+    if len(found) != len(chain) - 1 or not found.keys() <= set(range(count)):
         return None
-    items = tuple(found[i] for i in range(len(found)))
-    if all(facts.kind(item) is kind for item in items):
+    full = len(found) == count
+    if not full and (len(dims) > 1 or 2 * len(found) < count or not is_numpy):
+        return None
+    items = tuple(found.get(i, Const(0.0)) for i in range(count))
+    if full and all(facts.kind(item) is kind for item in items):
         return Apply("numpy.array", (Apply("list", items),))
     if any(facts.is_complex(item) for item in items) or not is_numpy:
         return None
