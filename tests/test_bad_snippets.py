@@ -81,7 +81,7 @@ def test_nothing_but_a_refusal_escapes(write, seed):
     rng = np.random.default_rng(seed)
     tried = refused = 0
     escaped = []
-    while tried < 200:
+    while tried < 100:
         text = snippet(rng)
         try:
             compile(HEAD + text + TAIL, "snippet", "exec")

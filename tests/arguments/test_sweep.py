@@ -25,7 +25,7 @@ def made(mode, function, complex):
 def outcomes(kind, whole=False):
     """What comes of each function and mode for a kind of argument.
 
-    Each kind, function and mode meets every second one of the others; the `whole` is
+    Each kind, function and mode meets every fourth one of the others; the `whole` is
     all of them.
     """
     found = {}
@@ -34,7 +34,7 @@ def outcomes(kind, whole=False):
         truth = Truth(function, (argument,), 0)
         told = kind.startswith("complex")
         for turn, mode in enumerate(MODES, place):
-            if turn % 2 and not whole:
+            if turn % 4 and not whole:
                 continue
 
             def make(mode=mode, function=function):

@@ -242,10 +242,10 @@ def test_nothing_is_found_without_a_fault():
     for victim in (PRODUCT, ARRAY, MEAN, MATRIX, GATHERED, KEPT, SCALED):
         verdict = examine(victim, StandIn())
         assert verdict.measured and verdict.faults == []
-    tally = campaign(range(10), StandIn())
+    tally = campaign(range(4), StandIn())
     assert (
         tally.line
-        == "30 cases: 0 wrong, 0 internal errors, 0 refused, 0 not measurable"
+        == "12 cases: 0 wrong, 0 internal errors, 0 refused, 0 not measurable"
     )
 
 
@@ -256,8 +256,8 @@ def test_random_programs_find_a_forgotten_unbroadcast():
         ones = [k for k, size in enumerate(g.shape) if size == 1]
         return g / 3 if ones else g
 
-    tally = campaign(range(15), Planted(plant))
-    assert len(tally.faulty) >= 8
+    tally = campaign(range(8), Planted(plant))
+    assert len(tally.faulty) >= 4
 
 
 def test_failure_is_reduced_and_readable():

@@ -19,7 +19,7 @@ from tests.rules.checker import WHOLE
 PROGRAMS = {"A": 36, "B": 24, "C": 8} | {
     name: profile.PROGRAMS for name, profile in profiles().items()
 }
-# Of a kind with more programs than these about every fourth one is for the test
+# Of a kind with more programs than these about every eighth one is for the test
 # command, at no regular distance: what a program is made of goes by its seed. Where the
 # share that is refused comes near to what it may be, half of them do not tell it.
 FEW, NEAR = 6, ("fallbacks", "protocols")
@@ -31,7 +31,7 @@ def is_for_each_run(kind, seed):
     """Whether a program belongs to the test command; the others are long tests."""
     if PROGRAMS[kind] <= FEW or kind in NEAR:
         return True
-    return zlib.crc32(f"{kind} {seed}".encode()) % 4 == 0
+    return zlib.crc32(f"{kind} {seed}".encode()) % 8 == 0
 
 
 def cases():
@@ -117,7 +117,7 @@ def test_few_programs_are_refused_or_cannot_be_measured(kind, counts, whole):
     report = readable(f"{cases} cases, {unmeasured} not measurable\n{refused}")
     print(report)
     allowed = np.array([most(kind), 0.02]) * cases
-    if not whole:  # a quarter of them may hold more than its share: two deviations
+    if not whole:  # an eighth of them may hold more than its share: two deviations
         allowed = np.maximum(allowed + 2 * np.sqrt(allowed), 1)  # one tells nothing
     assert len(refused) <= allowed[0], report
     assert unmeasured <= allowed[1], report

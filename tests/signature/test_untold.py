@@ -21,7 +21,7 @@ from tests.fuzz.imperative import imperative
 
 FORMS = {"broadcasting": generate, "imperative": imperative}
 # what the test command tries, what -m long does, and the shares that may be refused
-FEW, MANY = 20, 150
+FEW, MANY = 10, 150
 REFUSED = {"broadcasting": 0.02, "imperative": 0.05}
 
 
