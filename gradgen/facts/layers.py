@@ -314,12 +314,23 @@ class Layers(MainOperands):
                     yield [(one.var, 0)]
                 is_held = one.var.name in TARGETS and not is_turned(self._made(other))
                 is_held = is_held and value.op != "numpy.add"  # points @ R.T + t
+                is_held = is_held and not self._is_time(one.var)
                 if value.op == "numpy.multiply":  # (1 - t) * p[:k] + t * p[1:]
                     is_held = (
                         is_held and getattr(self._made(other), "op", "") != "getitem"
                     )
                 if is_held and len(known) == 1:
                     yield [(one.var, min(known))]
+
+    def _is_time(self, var: Var) -> bool:
+        """Whether t is a time: it comes first, f(t, y), or a step is added to it, t + h."""
+        values = [let.value for let in lets(self.primal.body)]
+        added = any(
+            Ref(var) in value.args
+            for value in values
+            if isinstance(value, Apply) and value.op == "numpy.add"
+        )
+        return var.name == "t" and (added or self.primal.params[0].var == var)
 
     def _named_weights(self, ranks: Ranks) -> Iterator[Step]:
         """Weights that a matrix is multiplied with: returns @ benchmark_weights."""

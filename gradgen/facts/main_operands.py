@@ -9,6 +9,8 @@ from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS
 from gradgen.facts.two_axes import TwoAxes
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.upstream import upstream
+from gradgen.ir.walk import children, reads
 from gradgen.rules.load import operations
 from gradgen.shapes.ranks import Ranks
 
@@ -64,8 +66,23 @@ class MainOperands(TwoAxes):
             if is_product:
                 may = [arg for arg in may if not self._is_scale(arg)] or may
             first = [arg for arg in may if self._is_capital(arg)] or may
+            if is_product and len(first) == 2 and self._is_function(first, wrt):
+                first = first[:1]
             if first:
                 yield [(first[-1 if is_product else 0].var, min(sure))]
+
+    def _is_function(self, refs: list[Ref], wrt: Collection[str]) -> bool:
+        """Whether a factor is computed of what is asked, and the other is another argument.
+
+        np.tanh(y) * t
+        """
+        labels = {p.var: p.label for p in self.primal.params}
+        one, other = (ref.var for ref in refs)
+        if one in labels or other not in labels or labels[other] in wrt:
+            return False
+        ends = upstream(refs[0], self.facts.definitions, children)
+        read = {var for end in ends for var in reads(end)}
+        return any(labels.get(var) in wrt for var in read)
 
     def _behind(self, value: Expr, ranks: Ranks, first: bool) -> int:
         """The axes from the new one on of x[:, None, :], which another array has."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import reduce
 from itertools import takewhile
@@ -23,7 +23,7 @@ from gradgen.pipeline.linking import callees
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
-from gradgen.shapes.callees import common, described, renamed
+from gradgen.shapes.callees import common, described, is_number, renamed
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import FITS
 from gradgen.target.table import target_named
@@ -196,7 +196,7 @@ def _calls(primal: Function, facts: Facts) -> dict[Identity, list[Call]]:
 
 
 def _in_common(calls: list[Call]) -> Texts:
-    """What calls of a function have in common, where it was read for less; else nothing.
+    """What calls of a function have in common, where it was read for other facts.
 
     before:  for _ in range(n): y = step(y)       # y (n) when step was read
     after:   y (3), as every round goes on with three entries
@@ -204,10 +204,20 @@ def _in_common(calls: list[Call]) -> Texts:
     A call of which less is known may be of what another one gives.
     """
     known = [(callee, own) for callee, own in calls if None not in own]
-    ranks = {(callee.params, *(_sort(text) for text in own)) for callee, own in known}
-    if len(ranks) != 1 or all(own == callee.texts for callee, own in calls):
+    places = zip(*(own for _, own in known), strict=False)
+    alike = len({callee.params for callee, _ in known}) == 1 and all(map(_agree, places))
+    settled = len({renamed(callee.texts) for callee, _ in calls}) == 1
+    if not alike or settled and all(own == callee.texts for callee, own in calls):
         return ()
     return reduce(common, (own for _, own in known))
+
+
+def _agree(texts: Iterable[str | None]) -> bool:
+    """Whether facts tell of as many axes, or of numbers and what broadcasts to axes."""
+    sorts = {text: _sort(text) for text in texts}
+    others = {sort for text, sort in sorts.items() if not is_number(text)}
+    fitting = all(isinstance(sort, tuple) and sort[0] for sort in others)
+    return len(set(sorts.values())) == 1 or len(others) == 1 and fitting
 
 
 def _sort(text: str | None) -> object:

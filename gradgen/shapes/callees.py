@@ -30,7 +30,7 @@ def described(facts: Facts, args: Iterable[Expr]) -> tuple[str | None, ...]:
     before:  u and v of one shape of unknown rank, w that broadcasts to it
     after:   "*s", "*s", "<*s"
 
-    before:  x of (n), y that broadcasts to (n)
+    before:  x of (n), y that broadcasts to (n), so that the sum of two such does
     after:   "n", "<n"
     """
     args = tuple(args)
@@ -67,8 +67,9 @@ def _wholes(shapes: list[Shape]) -> dict[Shape, str]:
 
 def _base(shape: Shape) -> Shape | None:
     """What a shape broadcasts to, where that is all that is known of it."""
-    (atom, *others) = shape.atoms
-    return atom.base if isinstance(atom, Within) and not others else None
+    bases = {getattr(atom, "base", None) for atom in shape.atoms}
+    alone = all(isinstance(atom, Within) for atom in shape.atoms) and len(bases) == 1
+    return bases.pop() if alone else None
 
 
 def _is_open(text: str | None) -> bool:
@@ -138,8 +139,8 @@ def common(
 ) -> tuple[str | None, ...]:
     """What holds of the arguments of either of two calls.
 
-    before:  "n n", and "m k"
-    after:   "?n ?m"
+    before:  "n n", and "m k"; "", and "<3"
+    after:   "?n ?m"; "<3"
     """
     pairs = [_axes(a, b) for a, b in zip(first, second, strict=True)]
     axes = dict.fromkeys(axis for each in pairs if each is not None for axis in each)
@@ -158,12 +159,17 @@ def common(
             texts.append(text if text == other else None)
         else:
             words = None if each is None else " ".join(named[axis] for axis in each)
-            texts.append(words if words is None else _prefix(text) + words)
+            fits = _prefix(text) or _prefix(other)
+            texts.append(words if words is None else fits + words)
     return _closed(tuple(texts))
 
 
 def _axes(a: str | None, b: str | None) -> list[tuple[str, str]] | None:
     """The axes of two facts of one argument, where these are as many."""
+    if is_number(a) and _prefix(b):
+        a = b  # a number broadcasts to any axes
+    elif is_number(b) and _prefix(a):
+        b = a
     if a is None or b is None or is_number(a) or is_number(b):
         return None
     if _is_open(a) or _is_open(b) or _prefix(a) != _prefix(b):
