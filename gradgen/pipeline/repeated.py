@@ -205,7 +205,9 @@ def _in_common(calls: list[Call]) -> Texts:
     """
     known = [(callee, own) for callee, own in calls if None not in own]
     places = zip(*(own for _, own in known), strict=False)
-    alike = len({callee.params for callee, _ in known}) == 1 and all(map(_agree, places))
+    alike = len({callee.params for callee, _ in known}) == 1 and all(
+        map(_agree, places)
+    )
     settled = len({renamed(callee.texts) for callee, _ in calls}) == 1
     if not alike or settled and all(own == callee.texts for callee, own in calls):
         return ()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.operators import LINEAR_IN, STORES, multiply
+from gradgen.ir.operators import ADDITIVE, LINEAR_IN, STORES, multiply
 from gradgen.ir.walk import reads, rewrite, substitute, subexpressions, uses
 from gradgen.ir.walk import with_blocks, with_children
 from gradgen.shapes.infer import Facts
@@ -27,8 +27,8 @@ def unscaled(function: Function, facts: Facts) -> Function:
                  d_S = 0.5 * d_out * K - np.outer(d_w, w)
         after:   d_S = 0.5 * d_out * (K - np.outer(e, w))
 
-    So is a solution that several lines read: flow = np.linalg.solve(S.T, d_w).
-    Only where that is less work: other terms have the same numbers in front.
+    So is a solution that several lines read: flow = np.linalg.solve(S.T, d_w), and a
+    product in a sum, d_out / (2 * out) * (C @ w + w @ C). Only where that is less work: other terms have the same numbers in front.
     """
     counted, facts = uses(function), facts.remembering()
     body = _block(function.body, counted, Normal(facts))
@@ -57,7 +57,24 @@ def _block(
                 if stmt is not let
             ]
             return _block(body, counted, forms)
-    return tuple(body)
+    return tuple(_grouped(one, forms) if isinstance(one, Let) else one for one in body)
+
+
+def _grouped(let: Let, forms: Normal) -> Let:
+    """A sum with the numbers in front of all its terms, also of products in them."""
+    value, facts = let.value, forms.facts
+    is_sum = isinstance(value, Apply) and value.op in ADDITIVE
+    if not let.note.derived or not is_sum:
+        return let
+    outside = _outside(value, forms)
+    if outside == value:
+        return let
+    found = _best(outside, facts)
+    alike = facts.of(found) == facts.of(value) and facts.kind(found) is facts.kind(
+        value
+    )
+    less = alike and cost(found, facts) < cost(value, facts)
+    return replace(let, value=found) if less else let
 
 
 def _is_scaled(

@@ -8,7 +8,8 @@ from typing import Any, TypeGuard
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import matmul
-from gradgen.ir.walk import lets, rewrite, static, subexpressions, with_located
+from gradgen.ir.walk import lets, reads, rewrite, static, subexpressions, substitute
+from gradgen.ir.walk import with_located
 from gradgen.rules.words_linalg import transposed
 from gradgen.shapes.infer import Facts
 
@@ -25,11 +26,18 @@ def untransposed(function: Function, facts: Facts) -> Function:
                  d_Q = d_s @ K
                  d_K = d_s.swapaxes(-1, -2) @ Q
 
-    The last two axes alone change places, of what has two or more.
+    The last two axes alone change places, of what has two or more. A vector is read as it
+    is: w, also where the user has written w.T.
     """
     found = list(lets(function.body))
     derived = [node for let in found if let.note.derived for node in _swaps(let)]
-    if not derived:
+    vectors = {
+        let.var: array
+        for let in found
+        if let.var.origin is Origin.TEMP and _is_turned(let.value)
+        if isinstance(array := let.value.args[0], Ref) and facts.rank(array) == 1
+    }
+    if not derived and not vectors:
         return function
     sources: dict[Var, Ref] = {}
     for let in found:
@@ -37,7 +45,7 @@ def untransposed(function: Function, facts: Facts) -> Function:
         named = let.var.origin is Origin.USER  # the subexpression needs no name then
         if isinstance(source, Ref) and not (named and source.var.origin is Origin.TEMP):
             sources[let.var] = source
-    turned = _Turned(facts, sources)
+    turned = _Turned(facts, sources, vectors)
     body = tuple(turned.block(function.body, ()))
     return function if body == function.body else replace(function, body=body)
 
@@ -55,8 +63,10 @@ def _is_turned(node: Expr) -> TypeGuard[Apply]:
 
 
 class _Turned:
-    def __init__(self, facts: Facts, sources: dict[Var, Ref]) -> None:
-        self.facts, self.sources = facts, sources
+    def __init__(
+        self, facts: Facts, sources: dict[Var, Ref], vectors: dict[Var, Ref]
+    ) -> None:
+        self.facts, self.sources, self.vectors = facts, sources, vectors
 
     def block(self, body: Iterable[Stmt], path: tuple[Any, ...]) -> Iterator[Stmt]:
         """One block of the function, at a place in loops and arms."""
@@ -64,8 +74,12 @@ class _Turned:
         for stmt in body:
             if not isinstance(stmt, Let):
                 yield with_located(stmt, path, self.block)
-            elif stmt.note.derived and any(True for _ in _swaps(stmt)):
-                value = rewrite(stmt.value, lambda node: self._changed(node, here))
+            elif stmt.note.derived:
+                read = set(reads(stmt.value)) & self.vectors.keys()
+                seen = (var for var in read if here.visible(self.vectors[var].var))
+                value = substitute(stmt.value, {x: self.vectors[x] for x in seen})
+                if any(True for _ in _swaps(stmt)):
+                    value = rewrite(value, lambda node: self._changed(node, here))
                 yield stmt if value == stmt.value else replace(stmt, value=value)
             else:
                 yield stmt
