@@ -21,6 +21,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import ARITHMETIC, COMPARISONS
 from gradgen.ir.walk import (
+    children,
     is_static,
     lets,
     reads,
@@ -119,10 +120,15 @@ def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
 
 
 def _names(let: Let, reading: Reading, every: dict[Var, Let], facts: Facts) -> bool:
-    """Whether two operands would need names of their own if it were written twice."""
+    """Whether two operands would need names of their own if it were written twice.
+
+    What is longer than one operation has one itself where it would be written thrice.
+    """
     f, g = reading.forward[let.var], reading.gradient[let.var]
     if f + g == 1 or not _is_arithmetic(let.value):
         return False
+    if f + g > 2 and _operations(let.value, reading, every) > 1:
+        return True
     named = 0
     for var in set(reads(let.value)):
         part = every.get(var)
@@ -131,6 +137,22 @@ def _names(let: Let, reading: Reading, every: dict[Var, Let], facts: Facts) -> b
         once = reading.forward[var] == 1 and reading.gradient[var] == 0
         named += once and reading.may_move(part) and not _folds(part, f, g, facts)
     return named > 1
+
+
+def _operations(value: Expr, reading: Reading, every: dict[Var, Let]) -> int:
+    """How many operations are written where a value is, with those in it read nowhere else."""
+    count, waiting = 0, [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Ref):
+            part = every.get(one.var)
+            once = reading.forward[one.var] + reading.gradient[one.var] == 1
+            if part is not None and one.var.origin is Origin.TEMP and once:
+                waiting.append(part.value)
+        elif isinstance(one, Apply):
+            count += one.op in ARITHMETIC
+            waiting += children(one)
+    return count
 
 
 def _is_arithmetic(value: Expr) -> bool:

@@ -132,11 +132,17 @@ def _written_out(
     """An expression with these products written out, where that is less work.
 
     A test reads its operands by their names: nothing cancels in it. What the gradient
-    reads several times has a name; what else is read of it is computed again.
+    reads several times has a name; what else is read of it is computed again. Of a round
+    it would be kept for each.
     """
     found, facts = forms.normal(_outside_tests(expr, products)), forms.facts
     before = Counter(reads(expr))
-    often = {var for var in products if read and max(read[var], before[var]) > 1}
+    often = {
+        var
+        for var in products
+        if read and max(read[var], before[var]) > 1
+        if not any(arm is None for _, arm in facts.homes.get(var, ()))
+    }
     if not often:
         return found if cost(found, facts) < cost(expr, facts) else expr
     facts = with_names(facts, often)
