@@ -98,6 +98,7 @@ from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.symmetric import symmetric
+from gradgen.simplify.taken_apart import taken_apart
 from gradgen.simplify.terms import terms
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.turned import turned
@@ -286,6 +287,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
     Pass(reused, ("facts", "supply", "callback"), when="fast"),
+    Pass(taken_apart, ("facts", "supply"), when="is_interpreted"),
 )
 PASSES = {"shorter": SHORTER, "safer": SAFER, "faster": FASTER, "library": LIBRARY}
 

@@ -73,7 +73,8 @@ class Several:
         first, *parts = body[at : at + 1 + count]
         assert isinstance(first, Let)
         # one that nobody reads has no let
-        words = [self.unread] * (len(_targets(first, parts)) or count)
+        saved = first.var.origin is Origin.SAVED
+        words = [self.unread] * (count if saved else len(_targets(first, parts)))
         for let in parts:
             assert isinstance(let, Let)
             words[let.value.args[1].value] = self.names[let.var]

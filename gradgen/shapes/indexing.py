@@ -314,7 +314,9 @@ def _unranked(facts: Facts, base: Shape, key: Expr) -> Shape:
         back = None if axis is None else restored(base, (axis,))
         if back is not None:
             return back
-    return Shape(frozenset([Indexed(base, tuple(map(_canonical, items)))]))
+    keys = tuple(map(_canonical, items))
+    row = facts.along.get(base) if keys == ("entry",) else None
+    return row or Shape(frozenset([Indexed(base, keys)]))
 
 
 def _canonical(item: Expr) -> str:

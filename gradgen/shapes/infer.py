@@ -93,7 +93,7 @@ class Facts(Entries):
         self.spans: dict[str, tuple[Dim, Dim]] = {}
         # sizes that would have to be one for a variable to keep its shape
         self.twins: list[tuple[Dim, Dim]] = []
-        self.along: set[Shape] = set()  # shapes that are reduced along an axis
+        self.along: dict[Shape, Shape | None] = {}  # shapes with axes: that of rows
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
@@ -105,7 +105,7 @@ class Facts(Entries):
         other.quotients, other.named = dict(self.quotients), set(self.named)
         other.split, other.spans = dict(self.split), dict(self.spans)
         other.optional, other.held = self.optional, self.held
-        other._unknowns, other.along = self._unknowns, set(self.along)
+        other._unknowns, other.along = self._unknowns, dict(self.along)
         return other
 
     def within(self, path: tuple[Any, ...]) -> Facts:

@@ -30,7 +30,7 @@ from gradgen.shapes.sizes import axes_told, filled, match
 from gradgen.shapes.words_fft import FFT
 from gradgen.shapes.words_given import GIVEN, given
 from gradgen.shapes.words_linalg import LINALG
-from gradgen.shapes.words_lists import LISTS
+from gradgen.shapes.words_lists import LISTS, with_axes
 from gradgen.shapes.words_parts import WORDS as PARTS, Word
 from gradgen.shapes.words_products import PRODUCTS
 from gradgen.shapes.words_shaping import SHAPING, made_of, made_with_an_axis
@@ -62,7 +62,7 @@ def reduced(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
             return SCALAR
         return _single(Kept(base, None)) if dims is None else ranked(*[1] * len(dims))
     if dims is None or isinstance(axes[0], str):
-        facts.along.add(base)
+        facts.along.setdefault(base, None)
         return _single((Kept if keep else Dropped)(base, axes))
     axes = _within(axes, len(dims))
     if keep:
@@ -313,7 +313,7 @@ def joined(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
     where = static(axis)
     known = [dims for dims in lists if dims is not None]
     if len(known) != len(lists):
-        return facts.fresh()
+        return with_axes(facts)
     if where is None:
         return ranked(reduce(Dim.__add__, (prod(dims, start=ONE) for dims in known)))
     where = _within((where,), len(known[0]))[0]
@@ -332,7 +332,7 @@ def joined(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
 def stacked(facts: Facts, arrays: Expr, axis: Expr) -> Shape:
     base = join(*(made_of(facts, array) for array in _sequence(arrays))).dims
     if base is None:
-        return facts.fresh()
+        return with_axes(facts)
     axes = list(base)
     axes.insert(_axis(axis, len(base) + 1), Dim.of(len(_sequence(arrays))))
     return ranked(*axes)

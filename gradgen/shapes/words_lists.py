@@ -13,13 +13,20 @@ if TYPE_CHECKING:
     from gradgen.shapes.words_parts import Word
 
 
+def with_axes(facts: Facts, row: Shape | None = None) -> Shape:
+    """A shape of which no more is known than that it is none of a number, and its rows."""
+    found = facts.fresh()
+    facts.along[found] = row
+    return found
+
+
 def rows(facts: Facts, xs: Expr) -> Shape:
     """The entries of a list, one above the other; these may be lists again."""
     entry, inner = facts.entries_of(xs), facts.example(xs)
     if inner is not None and facts.is_list(inner):
         entry = rows(facts, inner)
     if entry is None or entry.dims is None:
-        return facts.fresh()
+        return with_axes(facts, entry)
     return ranked(facts.count_of(xs) or facts.fresh_dim(), *entry.dims)
 
 
@@ -27,7 +34,7 @@ def end_to_end(facts: Facts, xs: Expr, axis: Expr) -> Shape:
     """The entries of a list, joined along an axis."""
     entry = facts.entries_of(xs)
     if entry is None or entry.dims is None:
-        return facts.fresh()
+        return with_axes(facts)
     axes, where = list(entry.dims), static(axis)
     if not -len(axes) <= where < len(axes):
         raise ShapeConflict(f"there is no axis {where}")

@@ -10,10 +10,10 @@ from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import is_static, static
 from gradgen.rules.words_shaping import entries, landed, layout, margins
 from gradgen.shapes.dims import ONE, Dim
-from gradgen.shapes.shape import Shape, ShapeConflict, join, ranked
+from gradgen.shapes.shape import Shape, ShapeConflict, equal, join, ranked
 from gradgen.shapes.spans import is_no_less
 from gradgen.shapes.words_given import given
-from gradgen.shapes.words_lists import rows
+from gradgen.shapes.words_lists import rows, with_axes
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -147,8 +147,14 @@ def made_of(facts: Facts, x: Expr) -> Shape:
     """
     if not isinstance(x, Apply) or x.op not in ("tuple", "list"):
         return rows(facts, x) if facts.is_list(x) else facts.of(x)
-    base = join(*(made_of(facts, item) for item in x.args)).dims if x.args else None
-    return facts.fresh() if base is None else ranked(Dim.of(len(x.args)), *base)
+    if not x.args:
+        return facts.fresh()
+    every = [made_of(facts, item) for item in x.args]
+    base = join(*every)
+    if base.dims is None:
+        alike = all(equal(base, row) for row in every)
+        return with_axes(facts, base if alike else None)
+    return ranked(Dim.of(len(x.args)), *base.dims)
 
 
 def made_with_an_axis(facts: Facts, x: Expr) -> Shape:

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Ref
 from gradgen.ir.nodes import Role, Stmt, Var
-from gradgen.ir.operators import call
-from gradgen.ir.walk import uses, with_blocks
+from gradgen.ir.operators import call, getitem
+from gradgen.ir.walk import raises, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
-from gradgen.shapes.shape import equal, ranked
+from gradgen.shapes.shape import SCALAR, equal, ranked
 from gradgen.simplify.filled_parts import concatenated, dtype_of
 
 # more rows than a person writes out
@@ -34,15 +34,34 @@ def tiled(function: Function, facts: Facts, is_numpy: bool = True) -> Function:
     parts along an axis, d_q[:h] and d_q[h:], are np.concatenate (`filled_parts.py`);
     other libraries join no numbers. A row that is added to later waits for that.
     """
-    body = _block(function.body, uses(function), facts, is_numpy)
+    counts = _counts(function.body, facts)
+    body = _block(function.body, uses(function), facts, is_numpy, counts)
     return function if body == function.body else replace(function, body=body)
 
 
+def _counts(body: Iterable[Stmt], facts: Facts) -> dict[Expr, int]:
+    """How many rows what is taken apart has: x, y, z = state raises for others."""
+    found: dict[Expr, int] = {}
+    for stmt in body:
+        test = stmt.test if isinstance(stmt, Branch) and raises(stmt.then) else None
+        test = facts.definitions.get(test.var) if isinstance(test, Ref) else test
+        if isinstance(test, Apply) and test.op == "numpy.not_equal":
+            length, count = test.args
+            is_length = isinstance(length, Apply) and length.op == "len"
+            if is_length and isinstance(count, Const) and type(count.value) is int:
+                found[length.args[0]] = count.value
+    return found
+
+
 def _block(
-    source: Iterable[Stmt], counted: Counter[Var], facts: Facts, is_numpy: bool
+    source: Iterable[Stmt],
+    counted: Counter[Var],
+    facts: Facts,
+    is_numpy: bool,
+    counts: dict[Expr, int],
 ) -> tuple[Stmt, ...]:
     body = [
-        with_blocks(stmt, lambda b: _block(b, counted, facts, is_numpy))
+        with_blocks(stmt, lambda b: _block(b, counted, facts, is_numpy, counts))
         for stmt in source
     ]
     rows: dict[Var, list[Let]] = {}
@@ -67,7 +86,7 @@ def _block(
         again = {let.value.args[1] for let in chain[len(stored) :]}
         if array is None and again.isdisjoint(let.value.args[1] for let in stored[1:]):
             chain = stored
-            array = _array(chain, facts, is_numpy) or _diagonal(chain, facts)
+            array = _array(chain, facts, is_numpy, counts) or _diagonal(chain, facts)
         if array is not None:
             new |= {let.var: None for let in chain}
             new[chain[-1].var] = array
@@ -82,13 +101,16 @@ def _block(
     return tuple(done)
 
 
-def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
+def _array(
+    chain: list[Let], facts: Facts, is_numpy: bool, counts: dict[Expr, int]
+) -> Expr | None:
     """The array of the rows that are stored one by one into zeros."""
-    dims = facts.of(chain[0].value.args[0]).dims
-    count = dims[0].number if dims else None
-    if not dims or count is None or not 1 < len(chain) - 1 <= count <= MOST:
+    like = chain[0].value.args[0]
+    dims, kind = facts.of(like).dims, facts.kind(like)
+    count = dims[0].number if dims else counts.get(like) if dims is None else None
+    if count is None or not 1 < len(chain) - 1 <= count <= MOST:
         return None
-    row, kind = ranked(*dims[1:]), facts.kind(chain[0].value.args[0])
+    row = facts.of(getitem(like, 0)) if dims is None else ranked(*dims[1:])
     if kind not in (Kind.LIKE, Kind.WIDE):
         return None
     found: dict[int, Expr] = {}
@@ -102,7 +124,7 @@ def _array(chain: list[Let], facts: Facts, is_numpy: bool) -> Expr | None:
     if len(found) != len(chain) - 1 or not found.keys() <= set(range(count)):
         return None
     full = len(found) == count
-    if not full and (len(dims) > 1 or 2 * len(found) < count or not is_numpy):
+    if not full and (row != SCALAR or 2 * len(found) < count or not is_numpy):
         return None
     items = tuple(found.get(i, Const(0.0)) for i in range(count))
     if full and all(facts.kind(item) is kind for item in items):

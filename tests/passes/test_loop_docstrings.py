@@ -66,6 +66,7 @@ from gradgen.simplify.row_sums import row_sums
 from gradgen.simplify.scattered import scattered
 from gradgen.simplify.summed_together import summed_together
 from gradgen.simplify.sunk import sunk
+from gradgen.simplify.taken_apart import taken_apart
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.twins import twins
 from gradgen.simplify.unfilled import unfilled
@@ -176,6 +177,18 @@ PASSES = {
         """,
         "w",
         {"shapes": {"w": "d", "X": "n d", "y": "n", "lam": ""}},
+    ),
+    taken_apart: (
+        """
+        def f(state, sigma, rho, beta):
+            x, y, z = state
+            dx = sigma * (y - x)
+            dy = x * (rho - z) - y
+            dz = x * y - beta * z
+            return np.array([dx, dy, dz])
+        """,
+        "state",
+        {"shapes": {"sigma": "", "rho": "", "beta": ""}},
     ),
     hoisted: (
         """
