@@ -222,10 +222,16 @@ def astype(z, x, dtype_, *, copy=True):
         d[x] = d[z]
         t[z] = t[x]
     elif rank(x) is None:  # a number has no astype
-        d[x] = np.asarray(d[z]).astype(dtype(x))
+        if double(dtype_):
+            d[x] = d[z]  # as wide as it gets: it is cast where it is given back
+        else:
+            d[x] = np.asarray(d[z]).astype(dtype(x))
         t[z] = np.asarray(t[x]).astype(dtype_)
     else:
-        d[x] = d[z].astype(dtype(x))
+        if double(dtype_):
+            d[x] = d[z]
+        else:
+            d[x] = d[z].astype(dtype(x))
         t[z] = t[x].astype(dtype_)
 
 

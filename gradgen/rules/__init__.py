@@ -54,6 +54,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     differenced,
     dotted,
     dotted_along,
+    double,
     dtype,
     dyad,
     each,

@@ -208,6 +208,7 @@ quantiles = _word  # quantiles(a, q, axis, keepdims): reduced, for one number q
 
 # moving, cutting and joining
 floating = _word  # whether a dtype argument is a floating or complex one
+double = _word  # whether a dtype argument is float64
 opposite = _word  # -shift, of each entry of a tuple
 landing = _word  # the axis of rollaxis's result that was axis
 untiled = _word  # d[z] summed over the copies that tile made

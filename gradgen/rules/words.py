@@ -15,6 +15,7 @@ from gradgen.rules.words_linalg import LINALG
 from gradgen.rules.words_parts import PARTS
 from gradgen.rules.words_products import PRODUCTS
 from gradgen.rules.words_sequences import SEQUENCES
+from gradgen.rules.words_dtypes import DTYPES
 from gradgen.rules.words_shaping import SHAPING
 
 Rank = Callable[[Expr], int | None]
@@ -233,6 +234,7 @@ WORDS: dict[str, Callable[..., Expr]] = {
     "inverse": inverse,
     "layer": layer,
     "part": part,
+    **DTYPES,
     **SHAPING,
     **PRODUCTS,
     **LINALG,

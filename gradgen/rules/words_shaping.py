@@ -11,7 +11,7 @@ from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, call, getitem, lift, negative
 from gradgen.ir.walk import is_static, static
 from gradgen.rules.lengths import cut, extent, rank_of, total
-from gradgen.rules.refusals import constant_value, refusal, sort_of_dtype
+from gradgen.rules.refusals import constant_value, refusal
 
 Rank = Callable[[Expr], int | None]
 
@@ -369,14 +369,6 @@ def _short(key: tuple[Any, ...]) -> tuple[Any, ...]:
     return key if slice(None) in key[kept:] else (..., *key[kept:])
 
 
-def floating(rank: Rank, dtype: Expr) -> Expr:
-    """floating(dtype_): whether that is a floating or complex dtype."""
-    sort = sort_of_dtype(dtype)
-    if sort not in "fciub":
-        refusal("a cast to this dtype", "np.float64")
-    return Const(sort in "fc")
-
-
 SHAPING: dict[str, Callable[..., Expr]] = {
     function.__name__: function
     for function in (
@@ -394,6 +386,5 @@ SHAPING: dict[str, Callable[..., Expr]] = {
         on_diagonal,
         along_diagonal,
         spread_on,
-        floating,
     )
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import AS_ARRAY, call
@@ -80,6 +81,13 @@ def _is_made(value: Expr) -> bool:
     )
 
 
+def _is_written_out(value: Expr) -> TypeGuard[Apply]:
+    """Whether it is np.array([a, b])."""
+    if not isinstance(value, Apply) or value.op != "numpy.array" or value.kwargs:
+        return False
+    return len(value.args) == 1 and getattr(value.args[0], "op", "") in ("list", "tuple")
+
+
 def _expressions(function: Function) -> Iterator[Expr]:
     for stmt in statements(function.body):
         yield from own_expressions(stmt)
@@ -100,7 +108,7 @@ def _asks(node: Apply) -> bool:
     return node.op == "dtype" or node.op == "numpy.result_type"
 
 
-def _is_cast(node: Expr) -> bool:
+def _is_cast(node: Expr) -> TypeGuard[Apply]:
     """Whether an expression is x.astype(float), or with copy=False."""
     is_cast = isinstance(node, Apply) and node.op == "numpy.astype"
     if not is_cast or len(node.args) != 2 or node.kwargs not in ((), NO_COPY):
@@ -117,7 +125,8 @@ def _at_once(node: Expr) -> Expr:
         return node
     inner = node.args[0]
     if not isinstance(inner, Apply) or not _is_made(inner):
-        return node
+        written = _is_cast(node) and not node.kwargs and _is_written_out(inner)
+        return replace(inner, kwargs=(("dtype", node.args[1]),)) if written else node
     (whole,) = inner.args
     if _asks(node):
         return replace(node, args=(call("numpy.asarray", whole), *node.args[1:]))
