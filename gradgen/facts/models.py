@@ -7,14 +7,15 @@ product on. Weights and biases are known by their names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gradgen.facts.layers import BIASES, OF_GATES, WEIGHTS
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import MOMENTS
-from gradgen.facts.through import is_elementwise, terms_of
+from gradgen.facts.through import is_elementwise, is_lower_argument, terms_of
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Var
-from gradgen.ir.operators import ADDITIVE, DISTANCES, MATRIX_PRODUCTS
+from gradgen.ir.operators import ADDITIVE, DISTANCES, LOGARITHMS, MATRIX_PRODUCTS
+from gradgen.ir.operators import SIGNED
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads
 from gradgen.rules.load import operations
@@ -54,6 +55,7 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         made = ranks.of(Ref(let.var))
         if min(made) > 1 or made == {0}:
             yield from _alike(let.value, ranks, 2 if min(made) else 1)
+        yield from _observed(let.value, facts, ranks)
         sides = _plain_sides(let.value, ranks)
         if sides is None:
             continue
@@ -74,6 +76,29 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             or _goes_into_another(let.var, right.var, primal, facts)
         ):
             yield [(right.var, 2)]
+
+
+def _observed(value: Expr, facts: Facts, ranks: Ranks) -> Iterator[Step]:
+    """What was observed is a vector where the logarithms of probabilities are one.
+
+    np.dot(-y, np.log(h)) + np.dot((1 - y).T, np.log(1 - h))
+    """
+    if not isinstance(value, Apply) or value.op not in MATRIX_PRODUCTS:
+        return
+    for one, other in (value.args[:2], value.args[1::-1]):
+        made = facts.definitions.get(other.var) if isinstance(other, Ref) else other
+        if getattr(made, "op", "") not in LOGARITHMS or ranks.of(other) != {1}:
+            continue
+        ends = set(upstream(one, facts.definitions, _turned_or_taken_from))
+        names = [end for end in ends if is_lower_argument(end)]
+        if len(names) == len([end for end in ends if isinstance(end, Ref)]) == 1:
+            yield [(getattr(names[0], "var"), 1)]
+
+
+def _turned_or_taken_from(value: Apply) -> Sequence[Expr] | None:
+    """y of -y, 1 - y and y.T."""
+    plain = value.op in {*ADDITIVE, *SIGNED} or value.spelling == "attribute:T"
+    return value.args if plain else None
 
 
 def examples(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:

@@ -44,7 +44,9 @@ PARAMETERS = frozenset(
 )
 
 # what numbers are called that matrices are multiplied with
-NUMBERS = frozenset("dt dx lr eps alpha lam scale step bw bandwidth".split())
+NUMBERS = frozenset(
+    "dt dx lr eps alpha lam _lambda lambda_ lambd scale step bw bandwidth".split()
+)
 # ... where there are several of them
 NUMBERED = frozenset("m n p q s u v w".split())
 # what shares are called, where the other share is one minus it

@@ -97,13 +97,21 @@ class TwoAxes:
             if getattr(let.value, "op", "") != "numpy.dot" or let.var in rows:
                 continue
             if any(map(self._is_capital, sides)):
-                for one, rank in zip(sides, (2, 1)):
+                for side, rank in zip(sides, (2, 1)):
+                    one = self._coefficients(side)
                     if not isinstance(one, Ref) or one.var.name in NUMBERS:
                         continue
                     if self._is_capital(one):
                         yield [(one.var, 2)]
                     elif one.var.name.islower():
                         yield [(one.var, rank)]
+
+    def _coefficients(self, value: Expr) -> Expr:
+        """theta of X @ theta.T, which is written of a vector as well; else the value."""
+        made = self._made(value)
+        turned = made.args[0] if made and made.spelling == "attribute:T" else None
+        is_vector = isinstance(turned, Ref) and turned.var.name in COEFFICIENTS
+        return turned if turned is not None and is_vector else value
 
     def matrices(self) -> Iterator[Step]:
         """Capitals in products are matrices, and what is turned: x @ y.T.

@@ -85,7 +85,10 @@ def _is_written_out(value: Expr) -> TypeGuard[Apply]:
     """Whether it is np.array([a, b])."""
     if not isinstance(value, Apply) or value.op != "numpy.array" or value.kwargs:
         return False
-    return len(value.args) == 1 and getattr(value.args[0], "op", "") in ("list", "tuple")
+    return len(value.args) == 1 and getattr(value.args[0], "op", "") in (
+        "list",
+        "tuple",
+    )
 
 
 def _expressions(function: Function) -> Iterator[Expr]:
