@@ -27,6 +27,7 @@ REST = "one_minus_"
 STORED = "rhs"
 # parts of a long line
 TERM, FACTOR = "terms", "factor"
+OF_ADJOINTS = (Origin.ADJOINT, Origin.SEED, Origin.TANGENT, Origin.LOCAL)
 OF_THE_USER = (Origin.PARAM, Origin.USER)
 POWERS = {2: "squared", 3: "cubed"}
 ROOT = "numpy.sqrt"
@@ -97,7 +98,10 @@ def result_name(function: str, arguments: Iterable[tuple[str, str]]) -> str:
 
 
 def part_name(value: Expr, target: str) -> str:
-    """The name for a part of a long line: what it is, or whose term or factor it is."""
+    """The name for a part of a long line: what it is, or whose term or factor it is.
+
+    What no adjoint is in is no part of one: sqrt, of np.sqrt((1 - s) * (1 + s)).
+    """
     own = _name(_unsigned(value), "") if len(reads(value)) <= MANY else ""
     if own.isidentifier() and len(own) <= LONG:
         return own
@@ -106,7 +110,12 @@ def part_name(value: Expr, target: str) -> str:
         return CHOICES[bare.op]
     target = target.removesuffix(f"_{FACTOR}").removesuffix(f"_{TERM}")
     whole = isinstance(value, Apply) and value.op in (BINARY["Add"], BINARY["Sub"])
-    return f"{target}_{TERM if whole else FACTOR}"
+    word = TERM if whole else FACTOR
+    if any(var.origin in OF_ADJOINTS for var in reads(value)):
+        return f"{target}_{word}"
+    called = isinstance(bare, Apply) and bare.spelling != "operator"
+    function = bare.op.rpartition(".")[2] if isinstance(bare, Apply) and called else ""
+    return function if function.isidentifier() else word
 
 
 def _is_difference(value: Apply) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.operators import ARITHMETIC, IN_PLACE, MATRIX_PRODUCTS, POWERS
+from gradgen.ir.operators import ARITHMETIC, COMPARISONS, IN_PLACE, MATRIX_PRODUCTS
+from gradgen.ir.operators import POWERS
 from gradgen.ir.walk import (
     all_defined,
     blocks,
@@ -44,9 +45,9 @@ def alike(
                  p = p_exp / p_sum
 
     Value numbering, before anything is derived: the adjoints of equal parts become
-    one sum. Only what depends on an argument of the gradient is of interest, of that
-    only arrays, reductions and products, and of names only those that the user did
-    not give. A name of the user's that is given once may stand for a later part, and for
+    one sum. What depends on an argument of the gradient is of interest, of that
+    only arrays, reductions and products, and of other values functions, np.cos(theta);
+    of names only those that the user did not give. A name of the user's that is given once may stand for a later part, and for
     an earlier one. What a function that is called twice computes is a part as well, also
     under names: g of the one call is g of the other.
     Variables of `stop` are held constant, so that nothing else is one of them.
@@ -140,18 +141,19 @@ class _Alike:
 
     def _is_part(self, let: Let, value: Apply) -> bool:
         """Whether a part has a gradient, and memory of its own."""
+        rule = operations().get(value.op)
+        is_function = rule is not None and rule.kind == "elementwise"
+        cheap = value.op in ARITHMETIC | POWERS
         if let.var not in self.active:
-            return False
+            return is_function and not cheap and value.op not in COMPARISONS
         if value.op in REDUCTIONS or value.op in MATRIX_PRODUCTS:
             return True
         if value.op == "getitem":  # U[users] is a copy, U[1:] a view
             key = value.args[1]
             by_places = self.facts.kind(key) in WHOLE and bool(self.facts.rank(key))
             return by_places and isinstance(key, Ref)
-        rule = operations().get(value.op)
-        if rule is None or rule.kind != "elementwise":
+        if not is_function:
             return False
-        cheap = value.op in ARITHMETIC | POWERS
         # the user has not written it twice, but calls the function that it stands in
         return not cheap or _is_called(let) or self.facts.rank(Ref(let.var)) != 0
 

@@ -39,6 +39,8 @@ from gradgen.simplify.moves import Reading
 
 # an entry of a name is read so often before it gets one of its own
 ITEMS = 4
+# so many operations are not written again
+LONG = 3
 # vectors of fewer entries are squared again
 MOST = 4
 
@@ -122,12 +124,14 @@ def _folds(let: Let, forward: int, gradient: int, facts: Facts) -> bool:
 def _names(let: Let, reading: Reading, every: dict[Var, Let], facts: Facts) -> bool:
     """Whether two operands would need names of their own if it were written twice.
 
-    What is longer than one operation has one itself where it would be written thrice.
+    What is longer than one operation has one itself where it would be written thrice, or
+    is long.
     """
     f, g = reading.forward[let.var], reading.gradient[let.var]
     if f + g == 1 or not _is_arithmetic(let.value):
         return False
-    if f + g > 2 and _operations(let.value, reading, every) > 1:
+    operations = _operations(let.value, reading, every)
+    if operations > 1 and (f + g - 1) * operations >= LONG:
         return True
     named = 0
     for var in set(reads(let.value)):
