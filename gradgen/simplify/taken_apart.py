@@ -11,6 +11,7 @@ from gradgen.ir.operators import getitem
 from gradgen.ir.walk import with_blocks
 from gradgen.shapes.infer import Facts
 
+ADJOINTS = (Origin.ADJOINT, Origin.SEED)
 # more names than a line has
 MOST = 8
 
@@ -55,7 +56,9 @@ def _vector_of(stmt: Stmt) -> Var | None:
         return None
     base, key = value.args
     is_entry = isinstance(key, Const) and type(key.value) is int
-    return base.var if is_entry and isinstance(base, Ref) else None
+    if not is_entry or not isinstance(base, Ref):
+        return None
+    return base.var if base.var.origin in ADJOINTS else None
 
 
 def _place(stmt: Stmt) -> int:
@@ -75,6 +78,8 @@ def _are_all(of: Var, items: list[Stmt], facts: Facts) -> bool:
 
 def _count(of: Var, facts: Facts) -> int | None:
     """How many rows an array has: one of known axes, or the adjoint of np.array([a, b])."""
+    if of not in facts.shapes:
+        return None
     dims = facts.of(Ref(of)).dims
     if dims is not None:
         return dims[0].number if len(dims) == 1 else None
