@@ -325,3 +325,41 @@ def test_what_fits_a_shape_need_not_be_as_others_that_do(tmp_path):
             want = numeric_gradient(function, args, i).value
             assert np.shape(got) == np.shape(want)
             np.testing.assert_allclose(got, want, rtol=1e-7, atol=1e-9)
+
+
+def swirl(t, y, a, b):
+    x, yy, z = y
+    return np.array([a * (yy - x), x * (b - z) - yy, x * yy - z + b * a])
+
+
+def stepped_by_times(t, y, h, a, b):
+    k1 = swirl(t, y, a, b)
+    k2 = swirl(t + h / 2, y + h / 2 * k1, a, b)
+    k3 = swirl(t + h / 2, y + h / 2 * k2, a, b)
+    return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + swirl(t + h, y + h * k3, a, b))
+
+
+def stepped_from_zero(y, h, a, b):
+    k1 = swirl(0.0, y, a, b)
+    k2 = swirl(0.0 + h / 2, y + h / 2 * k1, a, b)
+    k3 = swirl(h / 2, y + h / 2 * k2, a, b)
+    return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + swirl(h, y + h * k3, a, b))
+
+
+@pytest.mark.parametrize("function", [stepped_by_times, stepped_from_zero])
+def test_times_that_broadcast_are_no_reason_for_another_function(function):
+    text = gradgen.emit(function, wrt="y")
+    assert text.count("def vjp_swirl") == 1
+    args = (0.1, np.array([0.5, -0.2, 0.8]), 0.05, 1.5, 2.0)
+    args = args if function is stepped_by_times else args[1:]
+    space: dict = {}
+    exec(text, space)
+    seed = np.array([1.0, -0.5, 2.0])
+    found = space[f"grad_{function.__name__}"](*args, d_out=seed)
+    place = int(function is stepped_by_times)
+
+    def weighed(*own):
+        return np.sum(seed * function(*own))
+
+    want = numeric_gradient(weighed, args, place).value
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)
