@@ -5,7 +5,8 @@ All are frozen dataclasses; what an analysis finds is a side table keyed by Var.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from enum import Enum
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -379,6 +380,11 @@ class Function:
     counted: tuple[str, ...] = ()
     keys_found: tuple[tuple[str, str], ...] = ()
     called: tuple[tuple[tuple[Any, ...], int], ...] = ()
+
+    def told(self, facts: Mapping[str, str | None]) -> Function:
+        """The function with what is known of parameters, and of parts: params[0] is (n, d)."""
+        params = (replace(p, fact=facts.get(p.label, p.fact)) for p in self.params)
+        return replace(self, params=tuple(params))
 
 
 class Supply:

@@ -288,7 +288,7 @@ def _with_ranks(
             if read is None:
                 asked = replace(source, assumed=tuple(axes.facts().items()))
                 read = readings.lowered(asked, request)
-            again = _with_facts(read, axes.facts())
+            again = read.told(axes.facts())
             facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
             if not axes.learn_all(error, source.two_axes) and not axes.unfit():
@@ -382,11 +382,3 @@ def _looked_at_besides(
     if source.at_hand:  # where it is known
         return also
     return looked_at_as_real(also, primal, facts, _asked(primal, request))
-
-
-def _with_facts(primal: Function, facts: dict[str, str]) -> Function:
-    """The function with facts of its arguments, and of parts of these: params[0] is (n, d)."""
-    params = (
-        replace(one, fact=facts.get(one.label, one.fact)) for one in primal.params
-    )
-    return replace(primal, params=tuple(params))

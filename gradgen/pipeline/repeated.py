@@ -115,7 +115,7 @@ def primal_with_calls(
 
     def reading(kept: Kept) -> tuple[Function, dict[Identity, list[Call]]]:
         function = readings.read_again(replace(again, kept=kept), whole)
-        function = _with_facts(function, facts)
+        function = function.told(facts)
         known = facts_told(marked(function, readings.supply), request)
         return function, _calls(function, known)
 
@@ -174,12 +174,6 @@ def _facts_of(whole: Function, known: Facts) -> dict[str, str | None]:
         if text is not None and ":" not in (param.fact or ""):
             facts[param.label] = text.replace("?", "")
     return facts
-
-
-def _with_facts(function: Function, facts: dict[str, str | None]) -> Function:
-    """The function with what is known of its parameters, by what these are called."""
-    params = (replace(p, fact=facts.get(p.label, p.fact)) for p in function.params)
-    return replace(function, params=tuple(params))
 
 
 def _calls(primal: Function, facts: Facts) -> dict[Identity, list[Call]]:

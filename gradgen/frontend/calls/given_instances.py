@@ -8,7 +8,7 @@ from dataclasses import replace
 from gradgen.frontend.lowering.callees import Unkept
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.source import Source
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Ref
 
 # the fact of an instance, of which no gradient is asked for as a whole
 INSTANCE = ":str"
@@ -83,9 +83,3 @@ def texts_of(lowering: Lowering, handed: Mapping[str, Expr]) -> dict[str, str]:
     """The facts of the containers that a call hands over, by the names they have there."""
     known = {name: name_of(value) for name, value in handed.items()}
     return {x: lowering.texts[y] for x, y in known.items() if y in lowering.containers}
-
-
-def with_facts(function: Function, facts: Mapping[str, str]) -> Function:
-    """The function with what is known of its parameters, by what these are called."""
-    params = (replace(p, fact=facts.get(p.label, p.fact)) for p in function.params)
-    return replace(function, params=tuple(params))

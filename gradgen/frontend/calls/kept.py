@@ -12,7 +12,7 @@ import gast
 from gradgen.errors import GradgenError
 from gradgen.frontend.calls.given_instances import INSTANCE, given_instance
 from gradgen.frontend.calls.given_instances import is_as_given, texts_of
-from gradgen.frontend.calls.given_instances import with_facts, with_instances
+from gradgen.frontend.calls.given_instances import with_instances
 from gradgen.frontend.control.module_names import bound_outside
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.lowering.callees import Unkept, numbers, plain
@@ -175,7 +175,7 @@ def _read_callee(
     inner = Lowering(source, lowering.supply, texts)
     inner.callees, inner.static = lowering.callees, static
     inner.outermost = lowering.outermost or lowering.root.source.node.name
-    function = with_facts(inner.lowered(), dict(source.assumed))
+    function = inner.lowered().told(dict(source.assumed))
     if not is_as_given(inner):
         raise Unkept("it changes what its instance holds")
     for var in inner.arguments:
