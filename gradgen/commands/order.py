@@ -46,6 +46,7 @@ from gradgen.runtime.arguments import (
 )
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.instances import of_instance, with_numbers_asked
+from gradgen.runtime.properties import behind_properties
 from gradgen.runtime.words_of_examples import with_words_told
 from gradgen.request.shellwords import word
 
@@ -143,6 +144,7 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     given["instance"] = instance or given["instance"]
     given["shapes"] = named_arguments(values, names, source) | facts
     given["complex"] = {*given["complex"], *complex_arguments(leaves | example)}
+    given["wrt"] = behind_properties(source, given["wrt"])
     asked = request(source.name, parameters=names, **given)
     source, whole = with_numbers_asked(source, asked.wrt or (), {})
     return source, asked, leaves | whole | example
