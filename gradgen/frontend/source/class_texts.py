@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import functools
 import inspect
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any, TypeGuard
@@ -127,3 +128,23 @@ def definition(code: types.CodeType, file: str) -> Definition | None:
         tuple(node.body),
     )
     return Definition(receiver, tuple(in_order(node)), *told)
+
+
+def parameters_of(cls: Any) -> list[str]:
+    """The names of the arguments that an instance is made with."""
+    try:
+        return list(inspect.signature(cls).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
+    """The lengths that another method than __init__ knows."""
+    return {name: one for name, one in lengths.items() if name[0] == "."}
+
+
+def names_around(near: Any) -> dict[str, Any]:
+    """The names of the module that a class or a function stands in."""
+    known = getattr(near, "__globals__", None)
+    module = sys.modules.get(getattr(near, "__module__", ""))
+    return known if known is not None else vars(module) if module else {}
