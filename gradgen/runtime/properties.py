@@ -67,7 +67,7 @@ def _handed_on(cls: Any, name: Any) -> str | None:
     value = looked_up(cls, name) if isinstance(name, str) else None
     function = getter(value)
     code = getattr(function, "__code__", None)
-    if code is None:
+    if function is None or code is None:
         return None
     text = definition(code, inspect.unwrap(function).__code__.co_filename)
     body = [one for one in text.body if not _is_said(one)] if text else []
