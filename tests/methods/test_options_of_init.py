@@ -80,6 +80,17 @@ class MadeIfGiven(Layer):
         self.f = LAYERS[act]() if act else None
 
 
+class AskedByItsOption(Layer):
+    def __init__(self, act=None):
+        super().__init__()
+        self.act = act
+        self.f = LAYERS[act]() if act else None
+
+    def forward(self, x):
+        z = x @ self.W
+        return self.f(z) if self.act else z
+
+
 class InArms(Layer):
     def __init__(self, act="tanh"):
         super().__init__()
@@ -133,6 +144,7 @@ CASES = [
     (MadeWith(), Made("tanh")),
     (LeftOut(), LeftOut(soft)),
     (MadeIfGiven(), MadeIfGiven("tanh")),
+    (AskedByItsOption(), AskedByItsOption("tanh")),
     (InArms(), InArms("leaky")),
     (InArmsOfFunctions(), InArmsOfFunctions("relu")),
     (InsteadOfNone(), InsteadOfNone(relu)),
@@ -201,6 +213,21 @@ class GivenLater(Layer):
 
     def use(self, f):
         self.f = f
+
+
+class Nothing(Layer):
+    def __init__(self):
+        super().__init__()
+        self.f = None
+
+    def forward(self, x):
+        return self.f(x)
+
+
+def test_nothing_is_no_function():
+    with pytest.raises(GradgenError) as problem:
+        gradgen.emit(named(Nothing))
+    assert "None is no function" in str(problem.value)
 
 
 @pytest.mark.parametrize("cls", [Required, NotThere, GivenLater])

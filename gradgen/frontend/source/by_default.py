@@ -55,6 +55,11 @@ class Choice:
             node = node.body if test else node.orelse
         return node
 
+    def read(self, node: ast.AST) -> frozenset[str]:
+        """The options that an expression reads."""
+        names = (getattr(one, "id", "") for one in ast.walk(node))
+        return frozenset(names) & self.options.keys()
+
     def value(self, node: ast.AST) -> Any:
         """The value of an expression, NOTHING where the options do not tell it.
 
@@ -140,3 +145,21 @@ def is_chosen(held: Held) -> bool:
     if held.kind == "setting":
         return callable(held.value.value)
     return held.kind == "object"
+
+
+def is_left_out(
+    name: str, left_out: Mapping[str, frozenset[str]], called: Iterable[str]
+) -> bool:
+    """Whether an attribute is called that is None by default, or one by its option is.
+
+    before:  self.act = act; self.f = ACTS[act]() if act else None      # act=None
+    after:   where f is called, both are None
+    """
+    asked = left_out.get(name, frozenset())
+    return any(asked & left_out.get(one, frozenset()) for one in called)
+
+
+def without(left_out: dict[str, frozenset[str]], names: Iterable[str]) -> None:
+    """Forgets attributes that get another value."""
+    for name in names:
+        left_out.pop(name, None)

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.source.by_default import Choice, is_chosen, options, passed_over
+from gradgen.frontend.source.by_default import Choice, is_chosen, is_left_out
+from gradgen.frontend.source.by_default import options, passed_over, without
 from gradgen.frontend.source.class_texts import bindings, definition, fill
 from gradgen.frontend.source.class_texts import attributes_alone, is_named, is_of, put
 from gradgen.frontend.source.class_texts import names_around, parameters_of
@@ -86,8 +87,8 @@ class _Reading:
         self.depth = 0
         self.numbers = 0
         self.letters: set[str] = set()
-        # the attributes that are None where __init__ is called with its defaults
-        self.left_out: set[str] = set()
+        # the attributes that are None by default, with the options that tell it
+        self.left_out: dict[str, frozenset[str]] = {}
 
     def own_lengths(self, cls: Any) -> dict[str, str]:
         """The arguments of __init__ under their own names."""
@@ -130,7 +131,7 @@ class _Reading:
 
         What __init__ leaves empty others fill, where the method does not itself.
         """
-        if name in self.left_out and name in self.reach.called and held == UNKNOWN:
+        if held == UNKNOWN and is_left_out(name, self.left_out, self.reach.called):
             return NONE
         if held.kind in ("list", "tuple", "dict") and not held.parts:
             filled = name in self.reach.changed or self.reach.stores((name,))
@@ -199,7 +200,7 @@ class _Reading:
                         later = self._named(function, cls, set(seen))
                         # None until fit has been called is no None after that
                         more = [n for n in later if is_none(found.get(n, NONE))]
-                        self.left_out.difference_update(later)
+                        without(self.left_out, later)
                         found |= dict.fromkeys(more, UNKNOWN)
         return found
 
@@ -274,11 +275,10 @@ class _Reading:
                     new, is_sure = held(), id(part) in text.sure
                     if id(part) in over and (is_chosen(new) or is_none(new)):
                         continue
+                    without(self.left_out, [target.attr])
                     is_default = new == UNKNOWN and choice.value(value) is None
                     if is_default and target.attr not in found:
-                        self.left_out.add(target.attr)
-                    else:
-                        self.left_out.discard(target.attr)
+                        self.left_out[target.attr] = choice.read(value)
                     old = None if is_sure else found.get(target.attr)
                     found[target.attr] = either(old, new)
                 elif isinstance(target, ast.Subscript):
