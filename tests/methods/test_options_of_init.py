@@ -132,6 +132,29 @@ class Kernel(Layer):
         return self.f(z) * self.sizes[0]
 
 
+class OfAModule(Layer):
+    def __init__(self, other=None):
+        super().__init__()
+        self.xp = np if other is None else other
+
+    def forward(self, x):
+        return self.xp.exp(self.xp.matmul(x, self.W))
+
+
+class OfTheModuleByDefault(OfAModule):
+    def __init__(self, xp=np):
+        Layer.__init__(self)
+        self.xp = xp
+
+
+class OfTheModule(OfAModule):
+    def __init__(self, other=None):
+        Layer.__init__(self)
+        self.xp = np
+        if other is not None:
+            self.xp = other
+
+
 def without_bias():
     made = Kernel(size=(4, 2), bias=False)
     return made
@@ -149,6 +172,8 @@ CASES = [
     (InArmsOfFunctions(), InArmsOfFunctions("relu")),
     (InsteadOfNone(), InsteadOfNone(relu)),
     (Kernel(), Kernel("leaky")),
+    (OfTheModuleByDefault(), OfTheModuleByDefault(np.linalg)),
+    (OfTheModule(), OfTheModule(np.linalg)),
 ]
 
 

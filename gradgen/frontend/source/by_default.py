@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from gradgen.frontend.source.fields_told import UNKNOWN
+from gradgen.frontend.source.fields_told import UNKNOWN, is_none
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.reach import NOTHING
 
@@ -143,8 +143,19 @@ def passed_over(body: Iterable[ast.stmt], choice: Choice) -> Iterator[int]:
 def is_chosen(held: Held) -> bool:
     """Whether a field is a function, or an instance, which a text is made of."""
     if held.kind == "setting":
-        return callable(held.value.value)
+        return is_whole(held.value.value)
     return held.kind == "object"
+
+
+def is_aside(new: Held, before: Held | None) -> bool:
+    """Whether what an arm assigns that is passed over leaves a function what it is."""
+    return is_chosen(new) or is_none(new) or before is not None and is_chosen(before)
+
+
+def is_whole(default: Any) -> bool:
+    """Whether a default is a function or a module: act=np.tanh, xp=np."""
+    given = default is not inspect.Parameter.empty
+    return given and (callable(default) or inspect.ismodule(default))
 
 
 def is_left_out(

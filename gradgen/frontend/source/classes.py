@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.frontend.source.by_default import Choice, is_chosen, is_left_out
-from gradgen.frontend.source.by_default import options, passed_over, without
+from gradgen.frontend.source.by_default import Choice, is_aside, is_chosen
+from gradgen.frontend.source.by_default import is_left_out, is_whole, options
+from gradgen.frontend.source.by_default import passed_over, without
 from gradgen.frontend.source.class_texts import bindings, definition, fill
 from gradgen.frontend.source.class_texts import attributes_alone, is_named, is_of, put
 from gradgen.frontend.source.class_texts import names_around, parameters_of
@@ -273,7 +274,7 @@ class _Reading:
                 ):
                     ranks.stored(target.attr, value)
                     new, is_sure = held(), id(part) in text.sure
-                    if id(part) in over and (is_chosen(new) or is_none(new)):
+                    if id(part) in over and is_aside(new, found.get(target.attr)):
                         continue
                     without(self.left_out, [target.attr])
                     is_default = new == UNKNOWN and choice.value(value) is None
@@ -298,7 +299,7 @@ class _Reading:
             is_plain = type(default) in PLAIN or isinstance(default, enum.Enum)
             if is_plain and known[name].kind != "number":
                 known[name] = plain(default)
-            elif callable(default) and default is not inspect.Parameter.empty:
+            elif is_whole(default):
                 if not told or "Callable" in str(annotation):
                     known[name] = setting(default)
         return known
@@ -317,13 +318,9 @@ class _Reading:
         def read(part: Any) -> Held:
             return self._value(part, known, ranks, found, function, choice)
 
-        if choice is not None and isinstance(
-            node, (ast.IfExp, ast.Subscript, ast.Call)
-        ):
-            made = self._by_option(node, read, choice)
-            if made is not None:
-                return made
-
+        made = None if choice is None else self._by_option(node, read, choice)
+        if made is not None:
+            return made
         if isinstance(node, ast.Constant) and node.value is ...:
             return UNKNOWN
         if isinstance(node, ast.Constant):
@@ -378,6 +375,8 @@ class _Reading:
 
     def _by_option(self, node: ast.expr, read: Any, choice: Choice) -> Held | None:
         """The function, or the instance, that an option of __init__ chooses."""
+        if not isinstance(node, (ast.IfExp, ast.Subscript, ast.Call)):
+            return None
         arm = choice.chosen(node)
         if arm is not node:
             held = read(arm)
