@@ -33,6 +33,7 @@ class Leaky:
 
 FUNCTIONS = {"relu": relu, "soft": soft}
 LAYERS = {"tanh": Tanh, "leaky": Leaky}
+PAIRS = {"relu": (relu, np.sign), "soft": (soft, np.tanh)}
 
 
 class Layer:
@@ -48,6 +49,12 @@ class OfATable(Layer):
     def __init__(self, act="soft"):
         super().__init__()
         self.f = FUNCTIONS[act]
+
+
+class OfAPair(Layer):
+    def __init__(self, act: str = "soft"):
+        super().__init__()
+        self.f, self.slope = PAIRS[act]
 
 
 class ByGet(Layer):
@@ -162,6 +169,7 @@ def without_bias():
 
 CASES = [
     (OfATable(), OfATable("relu")),
+    (OfAPair(), OfAPair("relu")),
     (ByGet(), ByGet("relu")),
     (Made(), Made("leaky")),
     (MadeWith(), Made("tanh")),

@@ -63,7 +63,7 @@ class Choice:
     def value(self, node: ast.AST) -> Any:
         """The value of an expression, NOTHING where the options do not tell it.
 
-        before:  ACTS[act], ACTS.get(act.lower()), act is None, act in ACTS
+        before:  ACTS[act], ACTS[act][0], ACTS.get(act.lower()), act is None, act in ACTS
         """
         try:
             return self._value(node)
@@ -115,10 +115,12 @@ class Choice:
         return NOTHING
 
     def _entry(self, table: Any, places: Iterable[ast.AST]) -> Any:
-        if type(table) is not dict:
-            return NOTHING
         key, *others = map(self._value, places)
         if key is NOTHING or NOTHING in others:
+            return NOTHING
+        if type(table) in (tuple, list) and type(key) is int and not others:
+            return table[key]
+        if type(table) is not dict:
             return NOTHING
         return table.get(key, others[0]) if others else table[key]
 

@@ -61,9 +61,17 @@ def bindings(node: Any) -> Iterator[tuple[ast.AST, Any]]:
         values = getattr(node.value, "elts", [])
         if _is_alike(node.value):
             values = [node.value.elt] * len(target.elts)
-        same = len(values) == len(target.elts)
-        nothing = ast.Constant(...)
-        yield from zip(target.elts, values if same else [nothing] * len(target.elts))
+        if len(values) != len(target.elts):
+            values = list(_items(node.value, target.elts))
+        yield from zip(target.elts, values)
+
+
+def _items(value: ast.expr, targets: list[ast.expr]) -> Iterator[ast.expr]:
+    """The items of a value that is no list: f, g = ACTS[act] are ACTS[act][0] and [1]."""
+    starred = any(isinstance(one, ast.Starred) for one in targets)
+    for place in range(len(targets)):
+        item = ast.Subscript(value, ast.Constant(place), ast.Load())
+        yield ast.Constant(...) if starred else item
 
 
 def _is_alike(node: ast.AST) -> bool:
