@@ -22,8 +22,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
+from gradgen.commands.example import example_of, objects_told
 from gradgen.commands.running import Seen
 from gradgen.commands.seen import facts_seen
 from gradgen.errors import GradgenError
@@ -47,6 +46,7 @@ from gradgen.runtime.arguments import (
 )
 from gradgen.runtime.examples import emitted_like
 from gradgen.runtime.instances import of_instance, with_numbers_asked
+from gradgen.runtime.properties import behind_properties
 from gradgen.runtime.words_of_examples import with_words_told
 from gradgen.request.shellwords import word
 
@@ -126,16 +126,25 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     facts = _facts(order["shape"] or ())
     with _unmoved():
         source = _source(order)
+    values = example_of(order["example"], source.globals)
+    objects = objects_told(order["example"], values, source.parameters)
+    instance = ", ".join(filter(None, (order["instance"], objects)))
     leaves: dict[str, object] = {}
-    if order["instance"] is not None:
-        source, leaves = of_instance(source, order["instance"])
-    values = _example(order["example"])
+    if instance:
+        source, leaves = of_instance(source, instance)
     source = with_rest(source, len(values), facts)
     names = source.parameters
-    example = example_arguments(values, names)
+    bases = {name for name, _ in source.objects}
+    example = {
+        name: one
+        for name, one in example_arguments(values, names).items()
+        if name not in bases
+    }
     given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
+    given["instance"] = instance or given["instance"]
     given["shapes"] = named_arguments(values, names, source) | facts
     given["complex"] = {*given["complex"], *complex_arguments(leaves | example)}
+    given["wrt"] = behind_properties(source, given["wrt"])
     asked = request(source.name, parameters=names, **given)
     source, whole = with_numbers_asked(source, asked.wrt or (), {})
     return source, asked, leaves | whole | example
@@ -295,18 +304,3 @@ def _facts(options: Sequence[str]) -> dict[str, str]:
                 advice="one of the two",
             )
     return with_paths(facts)
-
-
-def _example(text: str | None) -> tuple[Any, ...]:
-    """The arguments of an example."""
-    if text is None:
-        return ()
-    try:
-        value = eval(text, {"np": np, "numpy": np})
-    except (Exception, SystemExit) as error:
-        raise GradgenError(
-            "GG014",
-            f"--example cannot be evaluated: {type(error).__name__}: {error}",
-            advice='a tuple of arguments, such as "(np.ones(3), np.ones((3, 4)))"',
-        ) from None
-    return value if isinstance(value, tuple) else (value,)

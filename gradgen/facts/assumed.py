@@ -18,7 +18,7 @@ from gradgen.facts.computed import computed
 from gradgen.facts.fits import of_one_kind, parameters
 from gradgen.facts.kernels import kernels
 from gradgen.facts.fitting import ITS
-from gradgen.facts.forced import forced, formulas
+from gradgen.facts.forced import cast, forced, formulas
 from gradgen.facts.gates import gates
 from gradgen.facts.gathers import gathers, is_count, places
 from gradgen.facts.layers import BIASES, Layers
@@ -39,8 +39,7 @@ from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.frozen import dataclass
 from gradgen.facts.through import of_entries, is_lower_argument
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Param
-from gradgen.ir.nodes import Ref, Var
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Param, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements
@@ -168,6 +167,7 @@ def assumed(
     numbers = Numbers(primal, facts, guess, wrt, arrays, two_axes)
     for steps in (
         made_instead(primal, facts, guess) if two else (),
+        cast(numbers),
         two.vectors() if two else (),
         two.unpacked() if two else (),
         one_place(primal, facts, guess) if two else (),

@@ -13,7 +13,7 @@ from gradgen.facts.numbers import Numbers
 from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.asked import kinds_asked, of_kind
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Loop, Ref, Var
-from gradgen.ir.operators import COMPARISONS, MATH
+from gradgen.ir.operators import COMPARISONS, MATH, MATRIX_PRODUCTS
 from gradgen.ir.sharing import CHOOSING
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements
@@ -29,6 +29,24 @@ def forced(numbers: Numbers) -> Iterator[Step]:
     """
     for value in _numeric(numbers):
         yield from numbers.backwards(value, True)
+
+
+def cast(numbers: Numbers) -> Iterator[Step]:
+    """What float(...) is taken of is a number, and so is a product that it is made of.
+
+    before:  u = -float(self.K @ state)
+    after:   self.K and state are vectors
+    """
+    known = numbers.facts.definitions
+    for let in lets(numbers.primal.body):
+        value = let.value
+        if not isinstance(value, Apply) or value.op != "float":
+            continue
+        for end in upstream(value.args[0], known, of_entries):
+            made = known.get(end.var) if isinstance(end, Ref) else None
+            if isinstance(made, Apply) and made.op in MATRIX_PRODUCTS:
+                yield [(end.var, 0)]
+        yield from numbers.backwards(value.args[0], True)
 
 
 def formulas(numbers: Numbers) -> Iterator[Step]:

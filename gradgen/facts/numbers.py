@@ -364,7 +364,8 @@ class Numbers:
                 )
                 stack += [(arg, near) for arg in made.args]
             elif isinstance(made, Apply) and made.op in MATRIX_PRODUCTS:
-                if 0 not in self.ranks.of(one) or self._has_capital(made):
+                own = self.ranks.of(one)
+                if 0 not in own or own != {0} and self._has_capital(made):
                     return
                 products[one.var] = None
             elif made is not None and self._is_entry(made):

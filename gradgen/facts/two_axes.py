@@ -25,6 +25,9 @@ from gradgen.shapes.ranks import Ranks
 
 # what arrays of points are taken apart into
 COORDINATES = frozenset("x y z u v w t r".split())
+NAMED = (Origin.PARAM, Origin.USER)
+# words in the names of matrices: transition_matrix, std_diag_mx
+MATRIX = frozenset("matrix mat mx".split())
 # what the coefficients of a model are called, one for each column of its data
 COEFFICIENTS = frozenset("theta beta coef coefs".split())
 
@@ -66,6 +69,8 @@ class TwoAxes:
             if len(both) == 2:
                 yield [(one.var, 1) for one in both if isinstance(one, Ref)]
         for left, right in self._products():
+            if any(map(_is_called_matrix, (left, right))):
+                continue
             around = (right, *self._sides(right)[1:])  # x @ x, x @ (A @ x)
             if isinstance(left, Ref) and left in around:
                 yield [(left.var, 1)]
@@ -122,8 +127,9 @@ class TwoAxes:
             return
         for left, right in self._products():
             for one in (left, right):
-                if isinstance(one, Ref) and self._is_capital(one):
-                    yield [(one.var, 2)]
+                if isinstance(one, Ref):
+                    if self._is_capital(one) or _is_called_matrix(one):
+                        yield [(one.var, 2)]
             made = self._made(right)
             if made is not None and made.spelling == "attribute:T":
                 # x @ x.T is written of vectors, too
@@ -299,7 +305,7 @@ class TwoAxes:
         """Whether a variable has a capital, and is no argument of another name."""
         if not isinstance(value, Ref) or not value.var.name[:1].isupper():
             return False
-        if value.var.origin not in (Origin.PARAM, Origin.USER):
+        if value.var.origin not in NAMED:
             return False  # X[t] is no X
         made = self.facts.definitions.get(value.var)
         if isinstance(made, Apply) and made.op.endswith("array") and made.args:
@@ -329,6 +335,13 @@ class TwoAxes:
             self.facts.definitions.get(value.var) if isinstance(value, Ref) else value
         )
         return made if isinstance(made, Apply) else None
+
+
+def _is_called_matrix(value: Expr) -> bool:
+    """Whether a variable of the user's is called a matrix: transition_matrix."""
+    if not isinstance(value, Ref) or value.var.origin not in NAMED:
+        return False
+    return not MATRIX.isdisjoint(value.var.name.lower().split("_"))
 
 
 def _names_axes(value: Expr) -> bool:

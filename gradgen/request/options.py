@@ -110,7 +110,8 @@ class Request:
         "",
         "Of a method: an instance, Net(3, 4), whose attributes tell shapes.",
         more="Of a function: its arguments that are objects, by their names: "
-        "`net=Net(3, 4), rule=Rule()`.",
+        "`net=Net(3, 4), rule=Rule()`. So of a method, behind its instance: "
+        "`Lens(0.2), ray=Ray(0.1)`.",
         sort="text",
         metavar="EXPR",
     )
@@ -274,7 +275,8 @@ def _one_by_one(name: str, text: str) -> Iterator[tuple[str, str]]:
 OPTIONS = tuple(_options())
 # Options that say nothing of the text itself: the first is one in Python as well.
 EXAMPLE = Option(
-    "A tuple of arguments (np is numpy) whose sizes become shapes.",
+    "A tuple of arguments, with the names of the function's module and np, whose sizes "
+    "become shapes.",
     "text",
     "--example",
     "example",

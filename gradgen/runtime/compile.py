@@ -47,6 +47,7 @@ from gradgen.runtime.instances import (
 from gradgen.runtime.methods import OfMethod, OfUnbound, method_of
 from gradgen.runtime.nested import OfDerivative, OfShaped
 from gradgen.runtime.objects import OfObjects
+from gradgen.runtime.properties import behind_properties
 from gradgen.runtime.words_of_examples import with_words_told
 from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.statics import NONE as ABSENT
@@ -148,6 +149,7 @@ def _emitted_for(
             given["instance"] = ", ".join(kinds)
     told = {k: canonical(v) for k, v in (given.get("shapes") or {}).items()}
     given["shapes"] = with_paths(named_arguments(example or (), own, source) | told)
+    wrt = behind_properties(source, wrt)
     known = complex_arguments(examples if again else leaves | examples)
     given["complex"] = {*given.get("complex", ()), *known}
     asked = request(source.name, parameters=own, wrt=wrt, **given)

@@ -18,17 +18,21 @@ from gradgen.runtime.attributes import holds_objects
 
 
 CONTAINERS = (list, tuple, dict)
+_TAKEN = "_taken_of_the_expression"
 
 
 def of_instance(source: Source, expression: str) -> tuple[Source, dict[str, Any]]:
     """The source of a method with what an instance of its class holds, and that.
 
-    Of a function the expression names the arguments that are objects: net=Net(3, 4).
+    Of a function the expression names the arguments that are objects, net=Net(3, 4),
+    and so it does of a method, behind its instance: Lens(0.2), ray=Ray(0.1).
     """
-    names = {"np": np, "numpy": np, **source.globals}
+    names = {"np": np, "numpy": np, **source.globals, _TAKEN: _taken}
     is_method = source.receiver is not None
     try:
-        instance = eval(expression if is_method else f"dict({expression})", names)
+        own, objects = eval(f"{_TAKEN}({expression})", names)
+        if len(own) > is_method:
+            raise TypeError("an argument is named: net=Net(3, 4)")
     except (Exception, SystemExit) as error:
         raise GradgenError(
             "GG014",
@@ -36,16 +40,22 @@ def of_instance(source: Source, expression: str) -> tuple[Source, dict[str, Any]
             advice='an expression of the module, such as "Net(3, 4)", or of the arguments '
             'of a function that are objects: "net=Net(3, 4)"',
         ) from None
-    if not is_method:
-        for name in instance.keys() - set(source.parameters):
-            raise GradgenError(
-                "GG014",
-                f"--instance names {name}, which is no argument of {source.name}",
-                advice=did_you_mean(name, source.parameters),
-            )
-        return with_objects(source, instance)
-    source = with_instance(source, instance)
-    return source, instance_leaves(source)
+    for name in objects.keys() - set(source.parameters):
+        raise GradgenError(
+            "GG014",
+            f"--instance names {name}, which is no argument of {source.name}",
+            advice=did_you_mean(name, source.parameters),
+        )
+    if not own:
+        return with_objects(source, objects)
+    source = with_instance(source, own[0])
+    source, leaves = with_objects(source, objects)
+    return source, leaves or instance_leaves(source)
+
+
+def _taken(*own: Any, **objects: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The instance of an expression, and the arguments that it names."""
+    return own, objects
 
 
 def with_instance(source: Source, instance: Any) -> Source:

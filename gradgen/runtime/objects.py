@@ -23,6 +23,7 @@ from gradgen.runtime.dispatcher import Dispatcher, Kind
 from gradgen.runtime.variant import Variant
 from gradgen.runtime.left_out import with_left_out
 from gradgen.runtime.methods import Around, Maker, leaf_of, made_or_general
+from gradgen.runtime.properties import stored_keys
 from gradgen.runtime.sequences import as_array
 from gradgen.signature.letters import Letters
 
@@ -172,6 +173,7 @@ class OfObjects(Dispatcher):
         held = held_together(self._holdings, objects)
         for base, keys in wrt:
             if base in held and keys:
+                keys = stored_keys(held[base], keys)
                 held[base] = with_number(held[base], keys)
         return held
 
@@ -184,6 +186,7 @@ class OfObjects(Dispatcher):
             if base not in held:
                 asked.append(Asked(base, keys, None))
                 continue
+            keys = stored_keys(held[base], keys)
             ways = [
                 (tuple(key for _, key in way), leaf.rank[-1])
                 for way, leaf in held[base].leaves()

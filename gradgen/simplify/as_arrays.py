@@ -16,6 +16,7 @@ from gradgen.shapes.kinds import INTEGRAL
 
 OPERATORS = {*BINARY.values(), *UNARY.values(), *COMPARISONS}
 DTYPES = ("dtype", "numpy.result_type")
+NONE = "None"  # the default of an argument that may be left out
 
 
 def as_arrays(function: Function, facts: Facts, supply: Supply) -> Function:
@@ -29,7 +30,8 @@ def as_arrays(function: Function, facts: Facts, supply: Supply) -> Function:
                  d_x = 2 * d_out * x
 
     Functions of NumPy take both, operators and attributes do not. Where a dtype is all
-    that is asked for, and once, the array is made there, else at the head. A Python
+    that is asked for, and once, the array is made there, else at the head; of an
+    argument that may be None it is always made there. A Python
     number, which takes the dtype of what it meets, is not made an array beside others.
     """
     made: list[Let] = []
@@ -40,7 +42,8 @@ def as_arrays(function: Function, facts: Facts, supply: Supply) -> Function:
         dtypes = [one for one in asked if one.op in DTYPES]
         whole = Ref(param.var)
         takes_dtype = _takes_dtype(param, function, facts)
-        if len(asked) == len(dtypes) < 2 or takes_dtype:
+        may_be_none = param.default == NONE or _is_asked(function, whole)
+        if len(asked) == len(dtypes) < 2 or takes_dtype or may_be_none:
             for one in dict.fromkeys(dtypes):
                 # np.result_type(x, y) of a number x is the dtype of y
                 if not (takes_dtype and len(reads(one)) > 1):
@@ -60,8 +63,18 @@ def _may_be_list(param: Param, facts: Facts) -> bool:
     """Whether functions of NumPy alone read an argument of which nothing is told."""
     rank = facts.rank(Ref(param.var))
     is_told = rank is not None and not param.assumed or rank == 0
-    is_told = is_told or bool(param.annotation) or param.default is not None
+    is_told = is_told or bool(param.annotation) or param.default not in (None, NONE)
     return param.given and not is_told and not param.bundle
+
+
+def _is_asked(function: Function, whole: Ref) -> bool:
+    """Whether the function asks if an argument is None."""
+    return any(
+        isinstance(one, Apply) and one.op in ("is", "is_not") and whole in one.args
+        for stmt in statements(function.body)
+        for expr in own_expressions(stmt)
+        for one in subexpressions(expr)
+    )
 
 
 def _takes_dtype(param: Param, function: Function, facts: Facts) -> bool:

@@ -139,6 +139,8 @@ def _is_array(expr: Expr) -> bool:
     """Whether it is surely no list: NumPy's, or what is read of such."""
     if isinstance(expr, Apply) and expr.op == "getitem":
         return _is_array(expr.args[0])
+    if isinstance(expr, Apply) and expr.spelling == "function:list":
+        return False  # list(d_parts), a copy
     return isinstance(expr, Apply) and expr.op.startswith(("numpy.", "helper."))
 
 

@@ -45,6 +45,23 @@ def doubled(a, list):
     return found
 
 
+def differences(a):
+    dif = [0] * len(a)
+    for i in range(1, len(a)):
+        dif[i] = a[i, 0] - a[i - 1, 0] * a[i, 1]
+    return dif
+
+
+def carried_on(a):
+    found = [0.0] * len(a)
+    for i in range(len(a)):
+        found[i] = a[i, 2] ** 2 + (0.5 * found[i - 1] if i else 0.0)
+    return found
+
+
+IN_TEXTS = [row_as_tuple, row_as_list, filled, doubled, differences, carried_on]
+
+
 def measured(function, weights):
     def number(a):
         parts = function(a)
@@ -98,7 +115,7 @@ def test_another_length_is_refused(function):
 @pytest.mark.parametrize(
     "sort", [tuple, list, np.array], ids=["tuple", "list", "array"]
 )
-@pytest.mark.parametrize("function", [row_as_tuple, row_as_list, filled, doubled])
+@pytest.mark.parametrize("function", IN_TEXTS)
 def test_texts_take_any_sequence(function, sort):
     space = {}
     exec(gradgen.emit(function), space)

@@ -1,12 +1,15 @@
 """Texts of functions whose arguments are objects: what they look at, how they are asked."""
 
+import shlex
 import subprocess
 import sys
+import types
 
 import numpy as np
 import pytest
 
 import gradgen
+from gradgen.printer.header import read_header
 from gradgen.verify.finite import numeric_gradient
 
 
@@ -129,6 +132,84 @@ def test_the_command_takes_objects_by_the_names_of_their_arguments(tmp_path):
 def test_what_is_wrong_with_the_instances_is_said(tmp_path, instance):
     done = emitted(tmp_path, instance)
     assert done.returncode == 2 and "GG014" in done.stderr, done.stderr
+
+
+LENSES = """
+import numpy as np
+
+
+class Ray:
+    def __init__(self, origin, slope):
+        self.origin, self.slope = origin, slope
+
+
+class Lens:
+    def __init__(self, f):
+        self.f = f
+
+    def height(self, ray, z):
+        return ray.origin + z * (ray.slope - ray.origin / self.f)
+
+
+def swing(x, t):
+    return np.array([x[1], -np.sin(x[0]) * t])
+
+
+def euler(f, x, dt):
+    return x + dt * f(x, 0.5)
+
+
+def made(ray, z):
+    return ray.origin * z**2
+
+
+PAIR = (Ray(0.1, 0.2), 3.0)
+"""
+RAY = types.SimpleNamespace(origin=0.3, slope=-0.2)
+SLOPES = [
+    ("Lens.height", "z", "(Ray(0.1, 0.2), 3.0)", None, -0.2 - 0.3 / 0.5),
+    ("Lens.height", "ray.origin", "(Ray(0.1, 0.2), 3.0)", None, 1 - 2 / 0.5),
+    ("Lens.height", "self.f", "(Ray(0.1, 0.2), 3.0)", "Lens(0.4)", 2 * 0.3 / 0.5**2),
+    ("Lens.height", "ray.slope", "PAIR", "Lens(0.4)", 2.0),
+    ("made", "ray.origin", "(Ray(0.1, 0.2), 3.0)", None, 4.0),
+    ("made", "z", "PAIR", None, 2 * 2 * 0.3),
+]
+
+
+def text_of_lenses(tmp_path, words):
+    (tmp_path / "lenses_of_tests.py").write_text(LENSES)
+    command = [sys.executable, "-m", "gradgen", "emit", *words]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name, wrt, example, instance, slope", SLOPES)
+def test_an_example_names_what_the_module_has(
+    tmp_path, name, wrt, example, instance, slope
+):
+    words = [f"lenses_of_tests:{name}", "--wrt", wrt, "--example", example]
+    words += ["--instance", instance] if instance else []
+    text = text_of_lenses(tmp_path, words)
+    namespace = {}
+    exec(text, namespace)
+    lens = (types.SimpleNamespace(f=0.5),) if name.startswith("Lens") else ()
+    found = namespace["grad_" + name.rpartition(".")[2]](*lens, RAY, 2.0)
+    assert np.isclose(found, slope, rtol=1e-12)
+    again = read_header(text)["command"].removeprefix("gradgen emit ")
+    assert text_of_lenses(tmp_path, shlex.split(again)) == text
+
+
+def test_an_example_names_a_function_of_the_module(tmp_path):
+    words = ["lenses_of_tests:euler", "--wrt", "x"]
+    text = text_of_lenses(tmp_path, [*words, "--example", "(swing, np.ones(2), 0.1)"])
+    namespace = {}
+    exec(LENSES, module := {"__name__": "lenses_of_tests"})
+    exec(text, namespace)
+    found = namespace["grad_euler"](
+        module["swing"], np.array([0.4, 0.3]), 0.1, np.array([1.0, 2.0])
+    )
+    assert np.allclose(found, [1 - 0.1 * np.cos(0.4), 2 + 0.1], rtol=1e-12)
 
 
 class Meter:

@@ -96,3 +96,49 @@ def test_the_gradient_in_what_is_private():
     got = gradgen.grad(net.loss, wrt="self._Net__w")(X)
     want = numeric_gradient(lambda w: Net(w).loss(X), [W], 0).value
     np.testing.assert_allclose(got, want, rtol=1e-6)
+
+
+class Tank:
+    def __init__(self, k):
+        self.k = k
+
+    def __outflow(self, h, area):
+        return self.k * np.sqrt(h) / area
+
+    def level(self, h):
+        return h - self.__outflow(h, 2.0)
+
+
+class _Hidden(Tank):
+    def __twice(self, h):
+        return 2 * self.k * h
+
+
+WRITTEN = [
+    ("Tank.__outflow", "h", (0.49, 3.0), 1.5 / (2 * 0.7) / 3.0),
+    ("Tank._Tank__outflow", "h", (0.49, 3.0), 1.5 / (2 * 0.7) / 3.0),
+    ("Tank.__outflow", "self.k", (0.49, 3.0), 0.7 / 3.0),
+    ("Tank.__outflow", None, (0.49, 3.0), 1.5 / (2 * 0.7) / 3.0),
+    ("_Hidden.__twice", "self.k", (0.49,), 0.98),
+]
+
+
+@pytest.mark.parametrize("name, wrt, args, slope", WRITTEN)
+def test_a_private_method_is_named_as_it_is_written(name, wrt, args, slope):
+    text = gradgen.emit(f"{__name__}:{name}", wrt=wrt)
+    namespace = {}
+    exec(text, namespace)
+    (gradient,) = (v for k, v in namespace.items() if k.startswith("grad_"))
+    tank = _Hidden(1.5)
+    np.testing.assert_allclose(gradient(tank, *args), slope, rtol=1e-12)
+
+
+@pytest.mark.parametrize("wrt, slope", [(None, 1.5 / 1.4 / 3), ("self.k", 0.7 / 3)])
+def test_a_private_method_at_hand(wrt, slope):
+    method = Tank(1.5)._Tank__outflow
+    found = gradgen.grad(method, wrt=wrt)(0.49, 3.0)
+    np.testing.assert_allclose(found, slope, rtol=1e-12)
+    namespace = {}
+    exec(gradgen.emit(Tank._Tank__outflow, wrt=wrt), namespace)
+    (gradient,) = (v for k, v in namespace.items() if k.startswith("grad_"))
+    np.testing.assert_allclose(gradient(Tank(1.5), 0.49, 3.0), slope, rtol=1e-12)

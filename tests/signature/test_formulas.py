@@ -95,6 +95,23 @@ def mixed(x, k):
     return np.sum(x) * k + x
 
 
+def feedback(K, state, goal):
+    return -float(K @ (state - goal))
+
+
+def clipped(K, state, low, high):
+    u = np.dot(K, state) + 0.1 * high
+    return float(np.clip(u, low, high))
+
+
+def quadratic(P, s, scale):
+    return float(scale * s @ P @ s)
+
+
+def score(W, x, y, k):
+    return float(k * np.sum((W @ x - y) ** 2))
+
+
 A, B, C = positive(4), positive(4), positive(4)
 # (function, wrt, what the docstring says, arguments that are taken, other ones of each)
 CASES = [
@@ -162,6 +179,34 @@ CASES = [
         "",
         (A, B * 0.5, C + 0.5),
         {"low": [0.4], "high": [0.8], "x": [0.5, positive(3, 4)]},
+    ),
+    (
+        feedback,
+        ["K", "state"],
+        "K is a vector",
+        (A, B, C),
+        {"K": [positive(1, 4)], "goal": [0.2]},
+    ),
+    (
+        clipped,
+        ["K", "high"],
+        "high is a number",
+        (A, B, -1.0, 5.0),
+        {"low": [np.array([-1.0])], "high": [np.full(1, 5.0)]},
+    ),
+    (
+        quadratic,
+        ["P", "s"],
+        "P is a matrix, s is a vector",
+        (positive(4, 4), A, 0.7),
+        {"scale": [np.array([0.7])]},
+    ),
+    (
+        score,
+        ["W"],
+        "W is a matrix",
+        (positive(3, 4), A, positive(3), 0.5),
+        {"k": [2.0]},
     ),
     (mixed, ["x"], "", (A, 2.0), {"x": [positive(2, 3)], "k": [B, positive(2, 4)]}),
 ]

@@ -21,6 +21,7 @@ from gradgen.ir.walk import subexpressions
 from gradgen.shapes.infer import Facts
 
 LISTS = ("list", "tuple")
+ASKED = ("is", "is_not")  # x is None
 OF_ARRAYS = ARRAY_PRODUCTS | CROSSES | OF_VECTORS.keys()
 
 
@@ -81,6 +82,8 @@ def _given(
         if _base(expr) not in own:
             every.update(whole[var] for var in reads(expr) if var in whole)
         for one in subexpressions(expr):
+            if isinstance(one, Apply) and one.op in ASKED and Const(None) in one.args:
+                given.update(whole[var] for var in reads(one) if var in whole)
             if isinstance(one, Apply) and "." in one.op and not one.spelling:
                 operands = [whole[var] for var in _operands(one) if var in whole]
                 given.update(operands)

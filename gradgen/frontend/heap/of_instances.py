@@ -42,6 +42,7 @@ def refuse_untold(lowering: Lowering, handle: Expr, node: Any) -> None:
 def which_function(lowering: Lowering, handle: Expr, node: Any) -> str:
     """Why a value that is called is refused: which function it is, is not known."""
     refuse_untold(lowering, handle, node)
+    name = node.id if node.id.isidentifier() else "this"  # a value that has no name
     if isinstance(handle, Ref) and not lowering.is_number(handle):
-        return f"which function {node.id} is, is not known here"
-    return f"{node.id} is no function"
+        return f"which function {name} is, is not known here"
+    return f"{getattr(handle, 'value', name)} is no function"

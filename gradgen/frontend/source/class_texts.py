@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import functools
 import inspect
+import sys
 import types
 from collections.abc import Iterator
 from typing import Any, TypeGuard
@@ -60,9 +61,17 @@ def bindings(node: Any) -> Iterator[tuple[ast.AST, Any]]:
         values = getattr(node.value, "elts", [])
         if _is_alike(node.value):
             values = [node.value.elt] * len(target.elts)
-        same = len(values) == len(target.elts)
-        nothing = ast.Constant(...)
-        yield from zip(target.elts, values if same else [nothing] * len(target.elts))
+        if len(values) != len(target.elts):
+            values = list(_items(node.value, target.elts))
+        yield from zip(target.elts, values)
+
+
+def _items(value: ast.expr, targets: list[ast.expr]) -> Iterator[ast.expr]:
+    """The items of a value that is no list: f, g = ACTS[act] are ACTS[act][0] and [1]."""
+    starred = any(isinstance(one, ast.Starred) for one in targets)
+    for place in range(len(targets)):
+        item = ast.Subscript(value, ast.Constant(place), ast.Load())
+        yield ast.Constant(...) if starred else item
 
 
 def _is_alike(node: ast.AST) -> bool:
@@ -127,3 +136,23 @@ def definition(code: types.CodeType, file: str) -> Definition | None:
         tuple(node.body),
     )
     return Definition(receiver, tuple(in_order(node)), *told)
+
+
+def parameters_of(cls: Any) -> list[str]:
+    """The names of the arguments that an instance is made with."""
+    try:
+        return list(inspect.signature(cls).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
+    """The lengths that another method than __init__ knows."""
+    return {name: one for name, one in lengths.items() if name[0] == "."}
+
+
+def names_around(near: Any) -> dict[str, Any]:
+    """The names of the module that a class or a function stands in."""
+    known = getattr(near, "__globals__", None)
+    module = sys.modules.get(getattr(near, "__module__", ""))
+    return known if known is not None else vars(module) if module else {}

@@ -14,14 +14,17 @@ import enum
 import functools
 import inspect
 import logging
-import sys
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from gradgen.frontend.source.by_default import Choice, is_aside, is_chosen
+from gradgen.frontend.source.by_default import is_left_out, is_whole, options
+from gradgen.frontend.source.by_default import passed_over, without
 from gradgen.frontend.source.class_texts import bindings, definition, fill
-from gradgen.frontend.source.class_texts import is_named, is_of, put
+from gradgen.frontend.source.class_texts import attributes_alone, is_named, is_of, put
+from gradgen.frontend.source.class_texts import names_around, parameters_of
 from gradgen.frontend.source.fields_told import (
     NONE,
     PLAIN,
@@ -85,10 +88,12 @@ class _Reading:
         self.depth = 0
         self.numbers = 0
         self.letters: set[str] = set()
+        # the attributes that are None by default, with the options that tell it
+        self.left_out: dict[str, frozenset[str]] = {}
 
     def own_lengths(self, cls: Any) -> dict[str, str]:
         """The arguments of __init__ under their own names."""
-        names = [name for name in _parameters_of(cls) if name.isascii()]
+        names = [name for name in parameters_of(cls) if name.isascii()]
         self.letters.update(names)
         return {name: name for name in names}
 
@@ -127,6 +132,8 @@ class _Reading:
 
         What __init__ leaves empty others fill, where the method does not itself.
         """
+        if held == UNKNOWN and is_left_out(name, self.left_out, self.reach.called):
+            return NONE
         if held.kind in ("list", "tuple", "dict") and not held.parts:
             filled = name in self.reach.changed or self.reach.stores((name,))
             return held if filled else UNKNOWN
@@ -160,7 +167,7 @@ class _Reading:
 
     def _of_annotation(self, annotation: Any, near: Any) -> Held | None:
         text = annotation if isinstance(annotation, str) else ""
-        names = _names_around(near)
+        names = names_around(near)
         annotation = names.get(annotation, annotation) if text else annotation
         if isinstance(annotation, type) and is_users_class(annotation):
             return self.instance(annotation, {}, {})
@@ -194,6 +201,7 @@ class _Reading:
                         later = self._named(function, cls, set(seen))
                         # None until fit has been called is no None after that
                         more = [n for n in later if is_none(found.get(n, NONE))]
+                        without(self.left_out, later)
                         found |= dict.fromkeys(more, UNKNOWN)
         return found
 
@@ -239,6 +247,8 @@ class _Reading:
             known[name] = LENGTH if known[name] == UNKNOWN else known[name]
         ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
         ranks.counts |= text.counts | {n for n, one in known.items() if is_count(one)}
+        choice = Choice(options(function, known), ranks.object)
+        over = set(passed_over(text.body, choice))
         for part in text.parts:
             if isinstance(part, ast.Call):
                 called = part.func
@@ -247,7 +257,7 @@ class _Reading:
                 ):
                     own = looked_up(cls, called.attr)
                     for one in functions_of(own):
-                        self._by(one, cls, {}, found, seen, _attributes_alone(lengths))
+                        self._by(one, cls, {}, found, seen, attributes_alone(lengths))
                 into = put_into(part)
                 if into is not None:
                     entry = self._value(into[1], known, ranks, found, function)
@@ -257,13 +267,19 @@ class _Reading:
                 if value is None or isinstance(part, ast.AugAssign):
                     continue
                 held = functools.partial(
-                    self._value, value, known, ranks, found, function
+                    self._value, value, known, ranks, found, function, choice
                 )
                 if isinstance(target, ast.Attribute) and is_named(
                     target.value, receiver
                 ):
                     ranks.stored(target.attr, value)
                     new, is_sure = held(), id(part) in text.sure
+                    if id(part) in over and is_aside(new, found.get(target.attr)):
+                        continue
+                    without(self.left_out, [target.attr])
+                    is_default = new == UNKNOWN and choice.value(value) is None
+                    if is_default and target.attr not in found:
+                        self.left_out[target.attr] = choice.read(value)
                     old = None if is_sure else found.get(target.attr)
                     found[target.attr] = either(old, new)
                 elif isinstance(target, ast.Subscript):
@@ -283,7 +299,7 @@ class _Reading:
             is_plain = type(default) in PLAIN or isinstance(default, enum.Enum)
             if is_plain and known[name].kind != "number":
                 known[name] = plain(default)
-            elif callable(default) and default is not inspect.Parameter.empty:
+            elif is_whole(default):
                 if not told or "Callable" in str(annotation):
                     known[name] = setting(default)
         return known
@@ -295,12 +311,16 @@ class _Reading:
         ranks: Ranks,
         found: dict[str, Held],
         function: Any,
+        choice: Choice | None = None,
     ) -> Held:
         """What an expression of __init__ comes to."""
 
-        def read(part: ast.expr) -> Held:
-            return self._value(part, known, ranks, found, function)
+        def read(part: Any) -> Held:
+            return self._value(part, known, ranks, found, function, choice)
 
+        made = None if choice is None else self._by_option(node, read, choice)
+        if made is not None:
+            return made
         if isinstance(node, ast.Constant) and node.value is ...:
             return UNKNOWN
         if isinstance(node, ast.Constant):
@@ -337,7 +357,7 @@ class _Reading:
             cls = ranks.object(node.func)
             if isinstance(cls, type) and is_users_class(cls):
                 words = {k.arg: read(k.value) for k in node.keywords if k.arg}
-                lengths = ranks.given(_parameters_of(cls), node)
+                lengths = ranks.given(parameters_of(cls), node)
                 known = self._given(cls, node, read) | words
                 return self.instance(cls, known, lengths)
             if cls in EMPTY and not node.args:
@@ -353,27 +373,27 @@ class _Reading:
                     return setting(logging.getLogger(*names))
         return Held("unknown", fact=ranks.fact(node))
 
+    def _by_option(self, node: ast.expr, read: Any, choice: Choice) -> Held | None:
+        """The function, or the instance, that an option of __init__ chooses."""
+        if not isinstance(node, (ast.IfExp, ast.Subscript, ast.Call)):
+            return None
+        arm = choice.chosen(node)
+        if arm is not node:
+            held = read(arm)
+            return held if is_chosen(held) else None
+        value = choice.value(node)
+        if callable(value):
+            return setting(value)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript):
+            cls = choice.value(node.func)  # ACTS[act]()
+            if isinstance(cls, type) and is_users_class(cls):
+                known = {
+                    word.arg: read(word.value) for word in node.keywords if word.arg
+                }
+                return self.instance(cls, self._given(cls, node, read) | known, {})
+        return None
+
     def _given(self, cls: Any, node: ast.Call, read: Any) -> dict[str, Held]:
         """The arguments of Dense(3, np.tanh) by name, those that are settings."""
-        pairs = zip(_parameters_of(cls), node.args)
+        pairs = zip(parameters_of(cls), node.args)
         return {name: read(arg) for name, arg in pairs}
-
-
-def _parameters_of(cls: Any) -> list[str]:
-    """The names of the arguments that an instance is made with."""
-    try:
-        return list(inspect.signature(cls).parameters)
-    except (TypeError, ValueError):
-        return []
-
-
-def _attributes_alone(lengths: dict[str, str]) -> dict[str, str]:
-    """The lengths that another method than __init__ knows."""
-    return {name: one for name, one in lengths.items() if name[0] == "."}
-
-
-def _names_around(near: Any) -> dict[str, Any]:
-    """The names of the module that a class or a function stands in."""
-    known = getattr(near, "__globals__", None)
-    module = sys.modules.get(getattr(near, "__module__", ""))
-    return known if known is not None else vars(module) if module else {}

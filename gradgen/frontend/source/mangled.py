@@ -26,6 +26,18 @@ def class_around(code: CodeType) -> str:
     return ([""] + list(own))[-1]
 
 
+def private(name: str, cls: str) -> str:
+    """A name as Python has it in a class: _Net__step of __step in Net."""
+    own = cls.lstrip("_")
+    return f"_{own}{name}" if own and PRIVATE.fullmatch(name) else name
+
+
+def path_in_classes(function: Any) -> list[str]:
+    """The names that lead to a function, the last as its class has it."""
+    path = getattr(function, "__qualname__", "").split(".")
+    return [*path[:-1], private(path[-1], path[-2])] if len(path) > 1 else path
+
+
 def in_class(module: ast.Module, text: str, code: CodeType) -> ast.Module:
     """A def as it stands in its class, where that has private names; else as it is."""
     name = class_around(code)

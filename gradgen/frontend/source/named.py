@@ -15,6 +15,7 @@ from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.listed import a_module
+from gradgen.frontend.source.mangled import private
 from gradgen.frontend.source.raised import import_failed
 
 # As many names may be listed in a message.
@@ -103,7 +104,7 @@ def _is_class_of(path: str, name: str) -> bool:
 
 def _method(cls: Any, name: str, full: str) -> Callable[..., Any]:
     """The function of a method, as the class's text has it."""
-    found = inspect.getattr_static(cls, name, None)
+    found = inspect.getattr_static(cls, private(name, cls.__name__), None)
     function: Any = getattr(found, "__func__", found)
     if isinstance(found, classmethod):
         function = getattr(cls, name)  # with the class that it is asked of

@@ -103,6 +103,8 @@ class Ranks:
         return None
 
     def _of_call(self, node: ast.Call) -> list[str] | None:
+        if _has_starred(node.args):
+            return None
         function = self.object(node.func)
         words = {word.arg: word.value for word in node.keywords}
         if _is_one_of(function, (*BY_SHAPE, *_random(RANDOM_BY_SHAPE))):
@@ -143,7 +145,8 @@ class Ranks:
     def _lengths(self, node: ast.AST | None) -> list[str] | None:
         """The axes of a shape: (n, m), or one length."""
         if isinstance(node, (ast.Tuple, ast.List)):
-            return [self._length(one) for one in node.elts]
+            known = not _has_starred(node.elts)
+            return [self._length(one) for one in node.elts] if known else None
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             return [self._length(node)]
         if node is not None and _names([node]) & self.counts:
@@ -189,6 +192,11 @@ class Ranks:
                     self.taken.add(name)
                     return name
         return "n"
+
+
+def _has_starred(nodes: list[Any]) -> bool:
+    """Whether several lengths stand in one place: np.random.randn(n, *size)."""
+    return any(isinstance(one, ast.Starred) for one in nodes)
 
 
 def _names(nodes: list[Any]) -> set[str]:

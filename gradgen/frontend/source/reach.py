@@ -47,8 +47,9 @@ class Reach:
     stored: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
     every: bool = False
-    # those that are compared with None
+    # those that are compared with None, and those that are called
     asked: frozenset[str] = frozenset()
+    called: frozenset[str] = frozenset()
     # the functions, and what was found under which name of which class
     functions: tuple[Any, ...] = field(default=(), compare=False)
     lookups: tuple[tuple[type, str, object], ...] = field(default=(), compare=False)
@@ -75,6 +76,7 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
     stored: set[str] = set()
     changed: set[str] = set()
     asked: set[str] = set()
+    called: set[str] = set()
     every = False
     functions: dict[Any, Any] = {}
     lookups: dict[tuple[type, str], object] = {}
@@ -97,6 +99,7 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
         stored |= more.stored
         changed |= more.changed
         asked |= more.asked
+        called |= more.called
         every = every or more.every
         work += _called(one)
         new |= (more.read | more.stored) - seen
@@ -108,7 +111,7 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
         seen |= new
         new = set()
     told = frozenset(read), frozenset(stored), frozenset(changed)
-    found = Reach(*told, every, frozenset(asked))
+    found = Reach(*told, every, frozenset(asked), frozenset(called))
     kept = tuple((base, name, held) for (base, name), held in lookups.items())
     return replace(found, functions=tuple(functions.values()), lookups=kept)
 
@@ -209,6 +212,7 @@ def attributes(code: types.CodeType) -> Reach:
     only: set[str] = set()
     stored: set[str] = set()
     asked: set[str] = set()
+    callees: set[str] = set()
     every = False
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
@@ -224,6 +228,7 @@ def attributes(code: types.CodeType) -> Reach:
             read.add(node.target.attr)
         elif isinstance(node, ast.Call):
             called = _name(node.func)
+            callees.add(getattr(node.func, "attr", ""))
             every = every or called in EVERYTHING
             if called in BY_NAME and len(node.args) > 1:
                 name = getattr(node.args[1], "value", None)
@@ -232,7 +237,7 @@ def attributes(code: types.CodeType) -> Reach:
                 if called in STORING:
                     stored.add(name if isinstance(name, str) else ANY)
     told = frozenset(read), frozenset(stored), frozenset(only)
-    return Reach(*told, every, frozenset(asked))
+    return Reach(*told, every, frozenset(asked), frozenset(callees))
 
 
 def _is_none(node: ast.expr) -> bool:

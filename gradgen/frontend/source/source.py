@@ -20,6 +20,7 @@ from gradgen.frontend.source.namespaces import is_of_namespace
 from gradgen.frontend.source.places import read_by_entries
 from gradgen.frontend.source.axis_names import names_in_axes, speaks_of_matrices
 from gradgen.frontend.source.images import IMAGES
+from gradgen.frontend.source.mangled import path_in_classes
 from gradgen.frontend.source.classes import held_of_class
 from gradgen.frontend.source.columns import in_columns
 from gradgen.frontend.source.complex_values import has_complex
@@ -214,8 +215,7 @@ def find(target: str | Callable[..., Any]) -> Source:
     """The source of a function, or of the function that a name leads to.
 
     Names: "module.fn", "module:fn", "path/file.py:fn", and "module:Net.loss" of a
-    method. What is known of a method's instance is what its class tells. Raises
-    GradgenError.
+    method, of whose instance its class tells. Raises GradgenError.
     """
     if callable(target):
         target = undecorated(target)
@@ -238,7 +238,7 @@ def owner_of(function: Any, named: str = "") -> type | None:
 
     None for functions, for static methods and for class methods.
     """
-    path = getattr(function, "__qualname__", "").split(".")
+    path = path_in_classes(function)
     if len(path) < 2 or "<locals>" in path[-2] or not inspect.isfunction(function):
         return None
     function = stands_for(function)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -22,7 +23,8 @@ def of_module(value: Any) -> Held:
     """What a value of the module is where an attribute holds it."""
     if isinstance(value, float):
         return Held("number", fact="")
-    if isinstance(value, (*PLAIN, type(None), enum.Enum)) or callable(value):
+    plain = (*PLAIN, type(None), enum.Enum, types.ModuleType)
+    if isinstance(value, plain) or callable(value):
         return setting(value)
     return _of_dictionary(value, ()) or UNKNOWN
 
