@@ -35,7 +35,7 @@ def looked_at(
         if param.var not in wrt
         and not param.bundle
         and Kind.WEAK <= facts.kinds[param.var] <= Kind.LIKE
-        and (param.assumed or not facts.rank(Ref(param.var)))
+        and (param.assumed or param.whole or not facts.rank(Ref(param.var)))
         and param.var not in facts.complexes
     }
     found = tuple(_floats(primal, held.keys(), active, facts)) if held else ()

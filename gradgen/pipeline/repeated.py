@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import replace
 from functools import reduce
 from itertools import takewhile
@@ -112,10 +112,11 @@ def primal_with_calls(
     learned = {x: own for x, own in new.items() if own is not None and own != same[x]}
     assumed = tuple({**dict(read.assumed), **learned}.items())
     again = replace(read, kept=source.kept, assumed=assumed)
+    assumed_of = {param.label for param in whole.params if param.assumed}
 
     def reading(kept: Kept) -> tuple[Function, dict[Identity, list[Call]]]:
         function = readings.read_again(replace(again, kept=kept), whole)
-        function = _with_facts(function, facts)
+        function = _with_facts(function, facts, assumed_of)
         known = facts_told(marked(function, readings.supply), request)
         return function, _calls(function, known)
 
@@ -176,9 +177,17 @@ def _facts_of(whole: Function, known: Facts) -> dict[str, str | None]:
     return facts
 
 
-def _with_facts(function: Function, facts: dict[str, str | None]) -> Function:
-    """The function with what is known of its parameters, by what these are called."""
-    params = (replace(p, fact=facts.get(p.label, p.fact)) for p in function.params)
+def _with_facts(
+    function: Function, facts: dict[str, str | None], assumed: Set[str]
+) -> Function:
+    """The function with what is known of its parameters, by what these are called.
+
+    The rank of those that are `assumed` is, which tells nothing of their entries.
+    """
+    params = []
+    for param in function.params:
+        fact = facts.get(param.label, param.fact)
+        params.append(replace(param, fact=fact, assumed=param.label in assumed))
     return replace(function, params=tuple(params))
 
 
