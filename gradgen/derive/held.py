@@ -33,7 +33,6 @@ def looked_at(
         param.var: param.label
         for param in primal.params
         if param.var not in wrt
-        and not param.bundle
         and Kind.WEAK <= facts.kinds[param.var] <= Kind.LIKE
         and (param.assumed or param.whole or not facts.rank(Ref(param.var)))
         and param.var not in facts.complexes
