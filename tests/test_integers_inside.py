@@ -99,3 +99,19 @@ def test_what_else_an_instance_holds_may_be_whole():
     scan = Scan(np.array([2.0, 1.0, 3.0]), scale=2)
     for wrt in ("self.inner.w", "self.scale"):
         assert "d_" in gradgen.emit(scan.nested, wrt=wrt)
+
+
+@pytest.mark.parametrize("way", ("attribute", "key", "instance"))
+def test_a_list_of_arrays_of_several_lengths_is_no_array(way, tmp_path):
+    lines = "z = np.zeros_like({w}[0])|z[0] = x[0] * 0.5|z[1] = np.sum({w}[1]) * x[1]"
+    function, made = of(way, lines, tmp_path)
+    x = np.array([0.3, -0.7, 1.1])
+    space: dict = {}
+    exec(gradgen.emit(function, wrt="x"), space)
+    held = [np.array([1.0, 2.0, 3.0]), np.array([0.5, -2.0])]
+    steps = np.eye(3) * 1e-6
+    want = [
+        (function(made(held), x + e) - function(made(held), x - e)) / 2e-6
+        for e in steps
+    ]
+    np.testing.assert_allclose(space["grad_f"](made(held), x), want, rtol=1e-7)
