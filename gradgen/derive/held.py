@@ -10,7 +10,7 @@ from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Function, Note
 from gradgen.ir.nodes import Ref, Role, Stmt, Var
 from gradgen.ir.operators import call
-from gradgen.ir.walk import own_expressions, statements, subexpressions
+from gradgen.ir.walk import children, own_expressions, statements, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
@@ -33,14 +33,29 @@ def looked_at(
         param.var: param.label
         for param in primal.params
         if param.var not in wrt
-        and not param.bundle
+        and not (param.bundle and _is_by_entries(param.var, primal))
         and Kind.WEAK <= facts.kinds[param.var] <= Kind.LIKE
-        and (param.assumed or not facts.rank(Ref(param.var)))
+        and (param.assumed or param.whole or not facts.rank(Ref(param.var)))
         and param.var not in facts.complexes
     }
     found = tuple(_floats(primal, held.keys(), active, facts)) if held else ()
     looks = [*_none(primal, wrt), *(_raised(group, held) for group in found)]
     return tuple(look for look in looks if look not in primal.body)
+
+
+def _is_by_entries(var: Var, primal: Function) -> bool:
+    """Whether entries are read of it alone: self.ws[0], which may be of a list of arrays."""
+    whole = Ref(var)
+    for stmt in statements(primal.body):
+        for own in own_expressions(stmt):
+            if own == whole:
+                return False
+            for expr in filter(lambda one: whole in children(one), subexpressions(own)):
+                is_entry = getattr(expr, "op", "") in ("getitem", "item", "len")
+                keys = children(expr)[1:]
+                if not is_entry or any(isinstance(key, Apply) for key in keys):
+                    return False
+    return True
 
 
 def _none(primal: Function, wrt: Container[Var]) -> Iterator[Stmt]:

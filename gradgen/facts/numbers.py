@@ -1,7 +1,6 @@
 """Convention A: where a term of the result is surely a number, the result is one.
 
-Elementwise a number's operands are numbers: this runs backwards through operators,
-and through sums that loops carry.
+Elementwise a number's operands are numbers: backwards, through sums that loops carry too.
 """
 
 from __future__ import annotations
@@ -44,9 +43,8 @@ PARAMETERS = frozenset(
 )
 
 # what numbers are called that matrices are multiplied with
-NUMBERS = frozenset(
-    "dt dx lr eps alpha lam _lambda lambda_ lambd scale step bw bandwidth".split()
-)
+NUMBERS = frozenset("dt dx lr eps alpha lam _lambda lambda_ scale step bw".split())
+NUMBERS |= {"bandwidth", "lambd"}
 # ... where there are several of them
 NUMBERED = frozenset("m n p q s u v w".split())
 # what shares are called, where the other share is one minus it

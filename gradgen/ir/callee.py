@@ -128,9 +128,15 @@ def slot_of(value: Apply) -> Slot:
 
 
 def shared_arguments(call: Apply) -> tuple[Any, ...]:
-    """The arguments of a call whose memory its results may share."""
-    given = (*call.args[1:], *(value for _, value in call.kwargs))
-    return tuple(given[place] for place in sorted(callee_of(call).shared))
+    """The arguments of a call whose memory its results may share.
+
+    One that is left to its default is a number: vjp_h(x, y=y) of def h(x, rate=10.0, y=0.0)
+    may share y with its result, the third parameter and the second that is handed over.
+    """
+    callee = callee_of(call)
+    given = dict(zip(callee.params, call.args[1:])) | dict(call.kwargs)
+    names = [callee.params[place] for place in sorted(callee.shared)]
+    return tuple(given[name] for name in names if name in given)
 
 
 def read_by_call(value: Apply) -> Iterator[Var]:

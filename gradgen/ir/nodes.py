@@ -302,7 +302,7 @@ class Param:
     (`given`) functions of NumPy, along an axis perhaps (`has_axes`).
     `optional`: its dictionary may lack it, of which the default is read then; `in_arms`:
     the argument may lack it, and only arms read it; `of_class`: its class alone tells of it;
-    `is_complex`: its default is.
+    `is_complex`: its default is; `whole`: the text hands over what may be whole numbers.
     """
 
     var: Var
@@ -323,6 +323,7 @@ class Param:
     in_arms: bool = False
     of_class: bool = False
     is_complex: bool = False
+    whole: bool = False
 
     @property
     def label(self) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from typing import Any
 
 from gradgen.derive.marks import marked
@@ -17,6 +18,7 @@ from gradgen.request.wrt import without_idle
 from gradgen.shapes.callees import shapes_told
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.wholes import may_be_whole, whole_among, wholes
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,15 @@ class Whole:
 
 
 class Linked:
-    """Gives out names of functions; `links` are those that somebody asked for."""
+    """Gives out names of functions; `links` are those that somebody asked for.
 
-    def __init__(self, primal: Function, reserved: Iterable[str] = ()) -> None:
+    `handed`: which arguments of each may be whole numbers.
+    """
+
+    def __init__(
+        self, primal: Function, facts: Facts, reserved: Iterable[str] = ()
+    ) -> None:
+        self.handed = handed_wholes(primal, facts)
         self.taken = set(reserved) | set(_names(primal))
         for callee in callees(primal):
             self.taken |= set(_names(callee.body))
@@ -104,9 +112,13 @@ def callees(function: Function) -> list[Callee]:
 
 
 def _called_in(function: Function) -> Iterator[Callee]:
+    return map(callee_of, _calls_in(function))
+
+
+def _calls_in(function: Function) -> Iterator[Apply]:
     for let in lets(function.body):
         if isinstance(let.value, Apply) and let.value.op == "kept":
-            yield callee_of(let.value)
+            yield let.value
 
 
 def stopped(primal: Function, request: Request) -> frozenset[Var]:
@@ -133,10 +145,47 @@ def named_variables(function: Function) -> list[Var]:
     return [var for var in every if var.origin in (Origin.PARAM, Origin.USER)]
 
 
-def behind(link: Link, request: Request, supply: Supply) -> Whole:
-    """The function behind a link, with what its gradient is made of."""
+def handed_wholes(primal: Function, facts: Facts) -> dict[Callee, set[int]]:
+    """The places of each function that is called to which whole numbers may be given.
+
+    vjp_h(x, 0.5): to the first, where nothing tells of x that it is no array of integers.
+    """
+    found: dict[Callee, set[int]] = {}
+    todo = [(primal, wholes(primal, facts))]
+    while todo:
+        function, whole = todo.pop()
+        for call in _calls_in(function):
+            callee, args = callee_of(call), call.args[1:]
+            places = {i for i, arg in enumerate(args) if may_be_whole(arg, whole)}
+            if callee in found and places <= found[callee]:
+                continue
+            found[callee] = found.get(callee, set()) | places
+            body = _with_wholes(callee.body, callee, found[callee])
+            given = {param.var for param in body.params if param.whole}
+            todo.append((body, whole_among(body, given)))
+    return found
+
+
+def _with_wholes(function: Function, callee: Callee, places: Set[int]) -> Function:
+    """A function that is called, whose parameters say that they may be whole."""
+    named = {callee.params[place] for place in places}
+    params = (replace(p, whole=p.var.name in named) for p in function.params)
+    return replace(function, params=tuple(params))
+
+
+def behind(
+    link: Link,
+    request: Request,
+    supply: Supply,
+    handed: Mapping[Callee, Set[int]],
+) -> Whole:
+    """The function behind a link, with what its gradient is made of.
+
+    `handed`: the places to which whole numbers may be given.
+    """
     callee = link.callee
     primal = without_idle(marked(callee.body, supply), ())
+    primal = _with_wholes(primal, callee, handed.get(callee, set()))
     facts = infer(primal, shapes_told(callee))
     params = {param.var.name: param.var for param in primal.params}
     wrt = tuple(params[callee.params[place]] for place in link.wrt)

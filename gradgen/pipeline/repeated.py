@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 from functools import reduce
 from itertools import takewhile
@@ -112,10 +112,11 @@ def primal_with_calls(
     learned = {x: own for x, own in new.items() if own is not None and own != same[x]}
     assumed = tuple({**dict(read.assumed), **learned}.items())
     again = replace(read, kept=source.kept, assumed=assumed)
+    assumed_of = {param.label for param in whole.params if param.assumed}
 
     def reading(kept: Kept) -> tuple[Function, dict[Identity, list[Call]]]:
         function = readings.read_again(replace(again, kept=kept), whole)
-        function = function.told(facts)
+        function = _as_assumed(function.told(facts), assumed_of)
         known = facts_told(marked(function, readings.supply), request)
         return function, _calls(function, known)
 
@@ -174,6 +175,12 @@ def _facts_of(whole: Function, known: Facts) -> dict[str, str | None]:
         if text is not None and ":" not in (param.fact or ""):
             facts[param.label] = text.replace("?", "")
     return facts
+
+
+def _as_assumed(function: Function, assumed: Set[str]) -> Function:
+    """The function with the rank of these assumed: that tells nothing of their entries."""
+    params = (replace(p, assumed=p.label in assumed) for p in function.params)
+    return replace(function, params=tuple(params))
 
 
 def _calls(primal: Function, facts: Facts) -> dict[Identity, list[Call]]:

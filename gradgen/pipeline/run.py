@@ -214,7 +214,7 @@ def _run(
     facts.held = held(primal, wrt, facts, {one.name for one in found})
     seeded = seeded_results(primal, facts, source, request, wrt, stop)
     style = Style(request.style == "callback", request.value, request.mode)
-    linked = Linked(primal, [style.prefix + primal.name])
+    linked = Linked(primal, facts, [style.prefix + primal.name])
     form = primal is not written, request.direction, request.diagonal
     told = told_of(found)
     whole = Whole(primal, wrt, facts, seeded, stop, asked, *form, told, twice, left)
@@ -229,7 +229,8 @@ def _run(
     plain, handled = replace(request, of=(), as_tuple=False), primal.handled
     while len(made) < len(linked.links):
         for link, name in [one for one in linked.links.items() if one[0] not in made]:
-            inner, own_style = behind(link, request, supply), Style(True, name=name)
+            own_style = Style(True, name=name)
+            inner = behind(link, request, supply, linked.handed)
             inner = replace(inner, seeded_whole=link != own)
             made[link] = _rendered(inner, own_style, plain, linked, supply, watch)
             handled += inner.primal.handled

@@ -118,10 +118,12 @@ def leaves_of(value: object, around: tuple[int, ...] = ()) -> Iterator[object]:
 def refuse_integer_leaves(name: str, values: Mapping[str, object]) -> None:
     """Raises GradgenError for an array, or one in a container, without gradient.
 
-    `name` may be that of a part of one of the arguments in `values`.
+    `name` may be that of a part of one of the arguments in `values`, or of what an
+    instance holds: these have it by that name, self.W.
     """
     argument, keys = path_of(name)
-    for leaf in leaves_of(part_of(values.get(argument), keys)):
+    held = [value for label, value in values.items() if path_of(label) == path_of(name)]
+    for leaf in leaves_of(held[0] if held else part_of(values.get(argument), keys)):
         refuse_integers(name, leaf)
 
 

@@ -159,7 +159,7 @@ def _emitted_for(
     if again:
         source = source.counted_as_real(told.keys() - given["complex"])
     for name in asked.wrt or own[:1]:
-        refuse_integer_leaves(name, examples)
+        refuse_integer_leaves(name, examples if again else leaves | examples)
     emit = partial(emitted_like, source=source, examples=leaves | examples)
     made = source, *with_words_told(emit, asked, source, named)
     _recent.keep(key, made)

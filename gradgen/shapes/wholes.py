@@ -40,7 +40,7 @@ def wholes(function: Function, facts: Facts) -> frozenset[Var]:
         for param in function.params
         if param.var.origin not in (Origin.SEED, Origin.TANGENT)
         and facts.kinds[param.var] <= Kind.LIKE
-        and (param.assumed or not facts.rank(Ref(param.var)))
+        and (param.assumed or param.whole or not facts.rank(Ref(param.var)))
         and param.var not in facts.complexes
     }
     return whole_among(function, given)

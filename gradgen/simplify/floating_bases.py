@@ -72,7 +72,7 @@ def _given(function: Function, facts: Facts) -> set[Var]:
             return True
         if facts.kinds[param.var] > Kind.LIKE or param.var in facts.complexes:
             return False
-        told = facts.rank(Ref(param.var)) and not param.assumed
+        told = facts.rank(Ref(param.var)) and not (param.assumed or param.whole)
         return not (told and param.var in asked)
 
     return {param.var for param in function.params if may_be(param)}
