@@ -97,5 +97,5 @@ def test_nothing_but_a_refusal_escapes(write, seed):
             assert re.search(r"GG\d\d\d \S", str(error))
         except Exception as error:
             escaped.append(f"{type(error).__name__}: {error}\n{text}")
-    assert refused > 100
+    assert refused > 50
     assert not escaped, f"{len(escaped)} of {tried}\n" + "\n".join(escaped[:5])

@@ -298,12 +298,18 @@ def applied(
     context: Context,
     watch: Watch = UNWATCHED,
 ) -> Function:
-    """The function after the passes of a group; `watch` is told of each."""
+    """The function after the passes of a group; `watch` is told of each.
+
+    What a pass has made it is not given again, before another one has changed it.
+    """
+    left: dict[Pass, Function] = {}
     for item in group:
         if isinstance(item, Until):
             function = _settled(item, function, context, watch)
+        elif left.get(item) is function:
+            watch.step(item.run, function, context.facts)
         else:
-            function = _after(item, function, context, watch)
+            left[item] = function = _after(item, function, context, watch)
     return function
 
 

@@ -122,9 +122,9 @@ class Facts(Entries):
 
     def visible(self, var: Var) -> bool:
         """Whether a variable of the primal can be read here."""
-        home = self.homes.get(var, ())
-        there = var not in self.ahead and var not in self.gone
-        return there and home == self.here[: len(home)]
+        home = self.homes.get(var)
+        gone = self.ahead and var in self.ahead or self.gone and var in self.gone
+        return not gone and (not home or home == self.here[: len(home)])
 
     def quotient(self, a: Expr, b: Expr) -> Var | None:
         """The user's variable that is a / b, where it can be read."""
@@ -177,9 +177,9 @@ class Facts(Entries):
 
     def of(self, expr: Expr) -> Shape:
         """The shape of an expression's value. Raises ShapeConflict."""
-        if isinstance(expr, Ref):
+        if type(expr) is Ref:
             return self.shapes[expr.var]
-        if type(expr) is not Apply and isinstance(expr, Const):
+        if type(expr) is Const:
             return self._of_constant(expr.value)
         if self._found is None:
             return self._of_operation(expr)

@@ -19,8 +19,7 @@ NO_COPY = (("copy", Const(False)),)
 def casts(function: Function) -> Function:
     """The function that casts what it makes an array of in the same call.
 
-        before:  x_asarray = np.asarray(x)
-                 x = x_asarray.astype(float, copy=False)
+        before:  x_new = np.asarray(x).astype(float, copy=False)
         after:   x_new = np.asarray(x, dtype=float)
 
     Of floating dtypes alone, and where nothing else is done with the array in between.

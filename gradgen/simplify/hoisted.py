@@ -29,6 +29,10 @@ def hoisted(function: Function) -> Function:
     body = _block(function.body, same)
     if not same:
         return function
+    for var, ref in same.items():  # of a branch in a branch
+        while ref.var in same:
+            ref = same[ref.var]
+        same[var] = ref
     return substitute_everywhere(replace(function, body=body), same)
 
 

@@ -13,6 +13,7 @@ from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.source.reach import is_users_class
 from gradgen.frontend.source.lookup import among
+from gradgen.frontend.source.walked import nodes_in
 from gradgen.ir.nodes import Apply
 
 
@@ -25,13 +26,13 @@ def needs_rounds(lowering: Lowering, node: gast.For) -> bool:
     many are taken at once: itertools.combinations(x, i). So it is where a dictionary is
     read by words that are made of the index: params["W" + str(i)].
     """
-    targets = {n.id for n in gast.walk(node.target) if isinstance(n, gast.Name)}
-    parts = [inner for one in node.body for inner in gast.walk(one)]
+    targets = {n.id for n in nodes_in(node.target) if isinstance(n, gast.Name)}
+    parts = [inner for one in node.body for inner in nodes_in(one)]
     given = [part for part in parts if isinstance(part, gast.Assign)]
     words = {name for part in given for name in _words(part)}
     for part in parts:
         if isinstance(part, gast.Subscript):
-            read = {n.id for n in gast.walk(part.slice) if isinstance(n, gast.Name)}
+            read = {n.id for n in nodes_in(part.slice) if isinstance(n, gast.Name)}
             if read & targets and _chooses(lowering, part.value):
                 return True
             if read & words or read & targets and _is_word(part.slice):
@@ -119,6 +120,6 @@ def _chooses(lowering: Lowering, node: gast.AST) -> bool:
 
 def _makes(lowering: Lowering, node: gast.AST) -> bool:
     """Whether an expression makes an instance."""
-    calls = (part for part in gast.walk(node) if isinstance(part, gast.Call))
+    calls = (part for part in nodes_in(node) if isinstance(part, gast.Call))
     made = (lowering.resolve(call.func) for call in calls)
     return any(isinstance(cls, type) and is_users_class(cls) for cls in made)

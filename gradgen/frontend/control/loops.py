@@ -24,6 +24,7 @@ from gradgen.frontend.lowering.jumps import flag_of, tells_of_value
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import State
 from gradgen.frontend.source.names import assigned
+from gradgen.frontend.source.walked import nodes_in
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Note, Ref, Var
 
 ATTEMPTS = 40
@@ -223,7 +224,7 @@ def _first_guess(lowering: Lowering, node: gast.For | gast.While) -> Guess:
         flag = number, flag_of(name)
         if lowering.state.names.get(flag, TRUE) != TRUE:
             guess.names[flag] = None
-    every = (one for stmt in node.body for one in gast.walk(stmt))
+    every = (one for stmt in node.body for one in nodes_in(stmt))
     for inner in every:
         if isinstance(inner, gast.Subscript) and isinstance(inner.ctx, gast.Store):
             base = inner.value

@@ -10,6 +10,7 @@ import gast
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import pairs_of
 from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.frontend.source.walked import nodes_in
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Ref, Role
 from gradgen.ir.structure import Structure, path_text
 from gradgen.lines import is_of_a_call
@@ -31,7 +32,7 @@ def held_anew(lowering: Lowering, target: Expr) -> Expr:
     names = lowering.state.names
     bound = {
         node.id
-        for node in gast.walk(lowering.root.source.node)
+        for node in nodes_in(lowering.root.source.node)
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
     }
     taken = {(0, name) for name in lowering.bundles.keys() - bound}
@@ -61,7 +62,7 @@ def _holds(handle: Any, target: Expr) -> bool:
 def _is_kept(lowering: Lowering, names: set[str]) -> bool:
     """Whether a default of a function inside, or a partial, may hold one of these."""
     kept: list[Any] = []
-    for node in gast.walk(lowering.root.source.node):
+    for node in nodes_in(lowering.root.source.node):
         if isinstance(node, (gast.Lambda, gast.FunctionDef)):
             kept += [*node.args.defaults, *node.args.kw_defaults]
         elif isinstance(node, gast.Call):
@@ -72,7 +73,7 @@ def _is_kept(lowering: Lowering, names: set[str]) -> bool:
         isinstance(one, gast.Name) and one.id in names
         for value in kept
         if value is not None
-        for one in gast.walk(value)
+        for one in nodes_in(value)
     )
 
 
@@ -171,7 +172,7 @@ def other_keys(lowering: Lowering) -> tuple[Branch, ...]:
 
 def _empty(lowering: Lowering) -> list[str]:
     """The arguments that are read and told to be empty containers, and parts of such."""
-    nodes = gast.walk(lowering.root.source.node)
+    nodes = nodes_in(lowering.root.source.node)
     read = {node.id for node in nodes if isinstance(node, gast.Name)}
     return [
         path_text(name, path)

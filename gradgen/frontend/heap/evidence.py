@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from gradgen.frontend.lowering.memory import Memory
+from gradgen.frontend.source.walked import nodes_in
 from gradgen.ir.nodes import Ref, Var
 
 LATER = (gast.Lambda, gast.FunctionDef, gast.ListComp, gast.GeneratorExp)
@@ -39,7 +40,7 @@ def taken_apart(body: list[Any]) -> set[str]:
         elif not isinstance(stmt, LATER):
             found |= _subscripted(stmt, other)
         other |= set(_bound(stmt))
-        if any(isinstance(node, JUMPS) for node in gast.walk(stmt)):
+        if any(isinstance(node, JUMPS) for node in nodes_in(stmt)):
             break
     return found
 
@@ -77,7 +78,7 @@ def _bound(stmt: gast.AST) -> Iterator[str]:
     kept = set()
     if isinstance(stmt, gast.AugAssign):
         kept.add(id(stmt.target))
-    for node in gast.walk(stmt):
+    for node in nodes_in(stmt):
         if isinstance(node, gast.AugAssign):
             kept.add(id(node.target))
         if isinstance(node, gast.Name) and isinstance(node.ctx, (gast.Store, gast.Del)):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import gast
+from gradgen.frontend.source.walked import nodes_in
 
 NESTED = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
 
@@ -37,7 +38,7 @@ def in_columns(node: gast.FunctionDef, around: Collection[str]) -> gast.Function
     while waiting:
         name = waiting.pop(0)
         seen.add(name)
-        taken = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
+        taken = {one.id for one in nodes_in(node) if isinstance(one, gast.Name)}
         taken |= {arg.id for arg in node.args.args}
         taken |= set(around)
         changed = copy.deepcopy(node)
@@ -53,11 +54,11 @@ def in_columns(node: gast.FunctionDef, around: Collection[str]) -> gast.Function
 
 def _candidates(node: gast.FunctionDef) -> list[str]:
     """The names that a tuple is appended to, and that are bound to lists alone."""
-    found = dict.fromkeys(name for one in gast.walk(node) for name, _ in _put(one))
+    found = dict.fromkeys(name for one in nodes_in(node) for name, _ in _put(one))
     if not found:
         return []
-    given = {arg.id for arg in gast.walk(node.args) if isinstance(arg, gast.Name)}
-    shadowed = {one.id for one in gast.walk(node) if is_stored(one)} | given
+    given = {arg.id for arg in nodes_in(node.args) if isinstance(arg, gast.Name)}
+    shadowed = {one.id for one in nodes_in(node) if is_stored(one)} | given
     if {"zip", "len"} & shadowed:
         return []
     return [name for name in found if name not in given]
@@ -119,14 +120,14 @@ class _Columns(gast.NodeTransformer):
 
     def _apart(self, node: gast.AST) -> gast.AST:
         """A function inside, which may not read the list."""
-        names = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
+        names = {one.id for one in nodes_in(node) if isinstance(one, gast.Name)}
         if not names.isdisjoint((self.name, *self.outer)):
             raise _Unknown
         return node
 
     def _names(self, node: gast.FunctionDef) -> list[str]:
         """The names of the columns, after the parts of the first tuple."""
-        every = (pair for one in gast.walk(node) for pair in _put(one))
+        every = (pair for one in nodes_in(node) for pair in _put(one))
         tuples = [parts for name, parts in every if name == self.name]
         if not tuples[0] or any(len(one) != len(tuples[0]) for one in tuples):
             raise _Unknown
@@ -149,7 +150,7 @@ class _Columns(gast.NodeTransformer):
         while inner is not None:
             holders = {
                 one.func.value.id
-                for one in gast.walk(node)
+                for one in nodes_in(node)
                 if _is_append(one) and getattr(one.args[0], "id", "") == inner
             }
             inner = holders.pop() if len(holders) == 1 else None
@@ -221,7 +222,7 @@ class _Columns(gast.NodeTransformer):
                 raise _Unknown
             if any(isinstance(part, gast.Starred) for part in one.elts):
                 raise _Unknown
-            if any(self._is_it(inner) for inner in gast.walk(one)):
+            if any(self._is_it(inner) for inner in nodes_in(one)):
                 raise _Unknown  # what it reads there changes with the first column
             found.append(one.elts)
         return found
@@ -364,7 +365,7 @@ def _is_index(node: gast.AST) -> bool:
         isinstance(one, (*plain, *rest))
         or isinstance(one, gast.Call)
         and getattr(one.func, "id", "") == "len"
-        for one in gast.walk(node)
+        for one in nodes_in(node)
     )
 
 
@@ -387,7 +388,7 @@ def _extended(column: str, parts: gast.AST) -> gast.stmt:
 
 def placed(node: Any, like: gast.AST) -> Any:
     """The node and what is new inside it, at the place of another one."""
-    for inner in gast.walk(node):
+    for inner in nodes_in(node):
         if not hasattr(inner, "lineno"):
             gast.copy_location(inner, like)
     return node
