@@ -115,6 +115,8 @@ def part_name(value: Expr, target: str) -> str:
         return f"{target}_{word}"
     called = isinstance(bare, Apply) and bare.spelling != "operator"
     function = bare.op.rpartition(".")[2] if isinstance(bare, Apply) and called else ""
+    if isinstance(bare, Apply) and _is_difference(bare):
+        return DIFFERENCE
     return function if function.isidentifier() else word
 
 

@@ -8,6 +8,9 @@ from dataclasses import replace
 from gradgen.ir.nodes import Apply, Branch, Function, Let, Ref, Stmt, Var
 from gradgen.ir.walk import all_defined, reads, substitute_everywhere, with_blocks
 
+# what arms fill, each its own
+LISTS = ("list", "dict", "tuple")
+
 
 def hoisted(function: Function) -> Function:
     """The function whose arms begin where they differ.
@@ -21,7 +24,8 @@ def hoisted(function: Function) -> Function:
                  if np.any(m):
                      d_x[m] = r * d_power[m]
 
-    Of a gradient's branch: one of its arms runs, and so does what stands in both.
+    Of a gradient's branch: one of its arms runs, and so does what stands in both. A list
+    is begun in the arm that fills it.
     """
     if not any(isinstance(stmt, Branch) for stmt in function.body):
         return function
@@ -60,6 +64,7 @@ def _apart(branch: Branch, same: dict[Var, Ref]) -> tuple[list[Let], Branch]:
         for stmt in reversed(branch.then)
         if isinstance(stmt, Let)
         and isinstance(stmt.value, Apply)
+        and stmt.value.op not in LISTS
         and stmt.value in others
     }
     same |= {others[value]: Ref(let.var) for value, let in both.items()}

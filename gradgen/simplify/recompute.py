@@ -40,7 +40,7 @@ from gradgen.simplify.moves import Reading
 # an entry of a name is read so often before it gets one of its own
 ITEMS = 4
 # so many operations are not written again
-LONG = 3
+LONG = 4
 # vectors of fewer entries are squared again
 MOST = 4
 
@@ -131,7 +131,7 @@ def _names(let: Let, reading: Reading, every: dict[Var, Let], facts: Facts) -> b
     if f + g == 1 or not _is_arithmetic(let.value):
         return False
     operations = _operations(let.value, reading, every)
-    if operations > 1 and (f + g - 1) * operations >= LONG:
+    if operations > 1 and (f + g > 2 or operations >= LONG):
         return True
     named = 0
     for var in set(reads(let.value)):

@@ -151,3 +151,25 @@ def test_what_is_computed_twice_in_calls_is_once_in_the_text():
 
     want = (by_s(0.2 + 1e-6) - by_s(0.2 - 1e-6)) / 2e-6
     np.testing.assert_allclose(found, want, rtol=1e-7)
+
+
+def kept_in_arms(g, d):
+    nxt = g.copy()
+    if g[-1] > 0:
+        p = 1.5 + d**2
+        while p > 0.2:
+            nxt[:] += 0.2 * np.cos(nxt)
+            p = 0.6 * p
+    else:
+        for _ in range(3):
+            nxt[-1] = 0.3 * np.sqrt(1 + d**2) * nxt[0]
+    return np.sum(nxt**2)
+
+
+@pytest.mark.parametrize("last", [0.4, -0.4])
+def test_each_arm_begins_the_lists_that_it_fills(last):
+    args = np.array([0.3, 0.8, last]), 0.7
+    found = gradgen.grad(kept_in_arms, wrt=("g", "d"))(*args)
+    for place, one in enumerate(found):
+        want = numeric_gradient(kept_in_arms, args, place).value
+        np.testing.assert_allclose(one, want, rtol=1e-6, atol=1e-9)
