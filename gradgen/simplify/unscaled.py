@@ -28,7 +28,8 @@ def unscaled(function: Function, facts: Facts) -> Function:
         after:   d_S = 0.5 * d_out * (K - np.outer(e, w))
 
     So is a solution that several lines read: flow = np.linalg.solve(S.T, d_w), and a
-    product in a sum, d_out / (2 * out) * (C @ w + w @ C). Only where that is less work: other terms have the same numbers in front.
+    product in a sum, d_out / (2 * out) * (C @ w + w @ C). Only where that is less work:
+    other terms have the same numbers in front.
     """
     counted, facts = uses(function), facts.remembering()
     body = _block(function.body, counted, Normal(facts))
@@ -70,10 +71,9 @@ def _grouped(let: Let, forms: Normal) -> Let:
     if outside == value:
         return let
     found = _best(outside, facts)
-    alike = facts.of(found) == facts.of(value) and facts.kind(found) is facts.kind(
-        value
-    )
-    less = alike and cost(found, facts) < cost(value, facts)
+    if facts.of(found) != facts.of(value) or facts.kind(found) is not facts.kind(value):
+        return let
+    less = cost(found, facts) < cost(value, facts)
     return replace(let, value=found) if less else let
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import inspect
 import types
 from typing import Any
 
@@ -55,8 +56,24 @@ def differs(value: Expr, known_as: Any) -> Expr | None:
             return unequal(value, given)
         return Apply("is_not", (value, given), (), "operator")
     if isinstance(known_as, (type, types.FunctionType, types.BuiltinFunctionType)):
-        return unequal(field_of(value, "__name__"), Const(known_as.__name__))
+        name, whole = known_as.__name__, known_as.__qualname__
+        if isinstance(known_as, type) or whole == name or "<locals>" in whole:
+            return unequal(field_of(value, "__name__"), Const(name))
+        return unequal(field_of(value, "__qualname__"), Const(whole))
     return None
+
+
+def has_no_name(value: Any) -> bool:
+    """Whether a function's name does not tell it from others: a lambda's, and a closure's.
+
+    before:  {"square": lambda z: z**2, "cube": lambda z: z**3}       act of make(2.0)
+    """
+    if not isinstance(value, types.FunctionType):
+        return False
+    own = inspect.unwrap(value)
+    if not isinstance(own, types.FunctionType):
+        return False
+    return own.__name__ == "<lambda>" or bool(own.__closure__)
 
 
 def field_of(value: Expr, name: str, spelling: str = "") -> Expr:

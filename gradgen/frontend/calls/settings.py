@@ -17,6 +17,7 @@ from typing import Any
 
 import gast
 from gradgen.frontend.calls.differing import SINGLE, another_number, differs, field_of
+from gradgen.frontend.calls.differing import has_no_name
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record
@@ -52,7 +53,7 @@ def read_field(
         return
     is_placed = isinstance(value, Ref) and value.var in lowering.places
     if not is_placed or id(node) not in lowering.source.subscripted:
-        read_setting(lowering, f"{place}.{node.attr}", value)
+        read_setting(lowering, f"{place}.{node.attr}", value, node)
 
 
 def read_class(lowering: Lowering, handle: Expr, cls: type) -> None:
@@ -85,17 +86,29 @@ def read_entry(
         return
     is_placed = isinstance(value, Ref) and value.var in lowering.places
     if not is_placed or id(node) not in lowering.source.subscripted:
-        read_setting(lowering, f"{place}[{key!r}]", value)
+        read_setting(lowering, f"{place}[{key!r}]", value, node)
 
 
-def read_setting(lowering: Lowering, place: str, value: Expr) -> None:
-    """Notes that a field has been read of which the text is made."""
+def read_setting(
+    lowering: Lowering, place: str, value: Expr, node: gast.AST | None = None
+) -> None:
+    """Notes that a field has been read of which the text is made.
+
+    Raises GradgenError: of a function that the text could not tell from another one.
+    """
     known_as = setting_of(value)
     source = lowering.root.source
     if known_as is not NO_VALUE and (type(known_as) is not int or source.as_set):
         lowering.settings.setdefault(f"{place} is {_said(known_as)}")
     if not source.at_hand:
-        lowering.looked_at.update(dict(_inside(lowering, place, value)))
+        found = dict(_inside(lowering, place, value))
+        for where, one in found.items():
+            if node is not None and has_no_name(one):
+                told = (
+                    f"a text cannot tell {where}, {said(one)}, from others of that name"
+                )
+                lowering.fail("GG208", told, node, "a function that def names")
+        lowering.looked_at.update(found)
 
 
 def _inside(lowering: Lowering, place: str, value: Expr) -> Iterator[tuple[str, Any]]:
