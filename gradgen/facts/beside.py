@@ -33,6 +33,12 @@ def beside(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         value = let.value
         if not isinstance(value, Apply):
             continue
+        if value.op == "append" and isinstance(value.args[1], Ref):
+            # what a list of matrices gets is one: self.Ws.append(x.T @ x)
+            entries = facts.entries_of(value.args[0])
+            rank = entries.rank if entries is not None else None
+            if rank and {rank} < ranks.of(value.args[1]):
+                yield [(value.args[1].var, rank)]
         for part in _joined(value, ranks):
             if isinstance(part, Ref) and {0, 1} <= ranks.of(part):
                 yield [(part.var, 1)]
