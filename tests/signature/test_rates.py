@@ -104,7 +104,8 @@ def test_right_for_usual_arguments_and_right_or_raised_for_others(
     "function, words",
     [
         (seir, "N is a number, beta is a number"),
-        (lorenz, "state is a vector of 3"),
+        # with rows of any rank as well
+        (lorenz, "state (*s), t (*t), sigma (), rho (), beta (), d_out (...)"),
         (oscillator, "y is a vector, mu is a number"),
         (pendulum_step, "length is a number, damping is a number"),
         (weighted, "weights is a vector"),

@@ -186,7 +186,8 @@ CASES = [
     (mean_of_items, "y", "d_loss = d_out / len(x)", (real(4), real(4))),
     (sum_of_items, "x", "x is a vector", (real(4), real(4))),
     (comprehended, "x", "x is a vector", (real(4), real(4))),
-    (twice_a_round, "x", "x is a vector", (real(4),)),
+    # as long as the text for vectors, and right for rows
+    (twice_a_round, "x", "x (*s), d_out () -> d_x (*s)", (real(4),)),
     (norms, "centre", "d_out / len(", (real(4, 3), real(3))),
     (beside_one, "point", "np.shape(views)[2]", (real(3), real(4, 3, 4), real(4, 2))),
     (appended, "points", "points is a matrix", (real(5, 3), real(2, 4))),
