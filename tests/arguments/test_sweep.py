@@ -53,6 +53,7 @@ def test_right_or_refused(kind, whole):
     assert not faults, f"{len(faults)} of {len(found)}\n" + "\n".join(lines)
 
 
+@pytest.mark.long
 def test_the_counts():
     total = Counter()
     for kind in KINDS:

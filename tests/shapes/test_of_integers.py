@@ -106,7 +106,7 @@ def examined(lines: list[Line]) -> Counter:
 
 @pytest.mark.parametrize("start", range(2))
 def test_some_lines(start):
-    examined(LINES[8 * start :: 16])
+    examined(LINES[16 * start :: 32])
 
 
 @pytest.mark.long
