@@ -171,6 +171,7 @@ def assumed(
         two.vectors() if two else (),
         two.unpacked() if two else (),
         one_place(primal, facts, guess) if two else (),
+        Products(primal, facts).by_use() if two else (),
         Products(primal, facts).steps(),
         beside(primal, facts, guess) if two else (),
         two.dots() if two else (),
@@ -231,8 +232,7 @@ def assumed(
     ):
         for step in steps:
             _narrow(step, ranks, guess, others=free)
-    # what loops and arms allow one rank of, if they run; of arms that make an array of a
-    # number one does not
+    # what loops and arms allow one rank of, if they run (an arm may make an array of a number)
     if two is not None:
         arms = any(isinstance(stmt, Branch) for stmt in statements(primal.body))
         for param in free:

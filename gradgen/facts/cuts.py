@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from gradgen.facts.sections import met_in
-from gradgen.ir.nodes import Apply, Function, Ref
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref
 from gradgen.ir.walk import lets
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
@@ -48,13 +48,22 @@ def whole_cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
 
     before:  m = len(A); A @ (x[:m] * np.cos(x[m:]))        # x (n), A (m, m)
     after:   n and 2 * m
+
+    Sections that follow one another, W[:, :n] and W[:, n : 2 * n], are all of it.
     """
-    axes = {
-        part[0].symbol
-        for let in lets(primal.body)
-        for length in facts.of(Ref(let.var)).dims or ()
-        if (part := _cut(length)) is not None
-    }
+    found = {let: list(_cuts_of(let, facts)) for let in lets(primal.body)}
+    parts = {part for some in found.values() for part in some}
+    axes = {part[0].symbol for part in parts}
+    for name in sorted(filter(None, axes)):
+        end = _end_of({one: two for of, one, two in parts if of.symbol == name})
+        arrays = {
+            _array_of(let)
+            for let, some in found.items()
+            if any(part[0].symbol == name for part in some)
+        }
+        reads = [let for let in found if _array_of(let) in arrays - {None}]
+        if end is not None and all(map(found.get, reads)):
+            yield Dim.of(name), end
     for one, other in cuts(primal, facts, to_the_end=False):
         zero = one - other
         for names, factor in zero.terms:
@@ -63,6 +72,29 @@ def whole_cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
                 rest = zero - axis * Dim.of(factor)
                 if names[0] not in rest.names:
                     yield axis, rest * Dim.of(-factor)
+
+
+def _end_of(sections: dict[Dim, Dim]) -> Dim | None:
+    """Where the last of sections ends that begin where others end, the first at 0."""
+    at, count = Dim.of(0), 0
+    while at in sections and count < len(sections):
+        at, count = sections[at], count + 1
+    return at if count == len(sections) > 1 else None
+
+
+def _array_of(let: Let) -> Expr | None:
+    """The array that entries are read of."""
+    value = let.value
+    is_read = isinstance(value, Apply) and value.op == "getitem"
+    return value.args[0] if is_read and isinstance(value, Apply) else None
+
+
+def _cuts_of(let: Let, facts: Facts) -> Iterator[tuple[Dim, Dim, Dim]]:
+    """The slices that the axes of a value are."""
+    for length in facts.of(Ref(let.var)).dims or ():
+        part = _cut(length)
+        if part is not None:
+            yield part
 
 
 def _cut(length: Dim) -> tuple[Dim, Dim, Dim] | None:

@@ -116,8 +116,7 @@ def main_array(
     found = {name: 0 not in ranks.of(Ref(var)) for var, name in of.items()}
     starts: list[str] = []
     sums = False
-    held = {*names, *asked}
-    free = [param for param in primal.params if param.label in held]
+    free = [param for param in primal.params if param.label in {*names, *asked}]
     ways: dict[Var, list[Expr]] = {}
     for stmt in statements(primal.body):
         if isinstance(stmt, Branch):
@@ -150,14 +149,15 @@ def main_array(
     others = {name for name in names if name not in asked}
     numbers = all(is_parameter(name) and name != "theta" for name in asked)
     beside = arrays_beside(asked, others, arrays)
+    may_be_numbers = all("." in one for one in asked) > all("." in one for one in names)
     fits_data = bool(beside) or numbers and not others.isdisjoint(DATA)
     sure += beside if len(beside) == 1 else []
     if is_formula(primal, facts) and not fits_data:
-        own = [name for name in names if name in asked]
+        own = [name for name in names if name in asked and not may_be_numbers]
         if len(own) > 1 and not are_of_one_kind(own):
             return ""  # a * np.exp(-b * t) in a and t: any of them may be a number
         sure += own
-    if not sure and not fits_data:
+    if not sure and not fits_data and not may_be_numbers:
         sure = [name for name in names if name in asked][:1]
     return TABLE if sure and TABLE in names else sure[0] if sure else ""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradgen.facts.keys import is_slice
+from gradgen.facts.layers import BIASES
 from gradgen.facts.matrices import Step
 from gradgen.facts.through import as_one_shape
 from gradgen.ir.nodes import Apply, Expr, Origin, Ref
+from gradgen.ir.operators import ADDITIVE
 from gradgen.ir.upstream import upstream
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.ranks import Ranks
@@ -18,9 +21,20 @@ def gates(facts: Facts, ranks: Ranks) -> Iterator[Step]:
     before:  i, f, g = np.split(x @ W, 3, axis=1)        # x and W are matrices
              f * c + i * g
     after:   c is a matrix
+
+    And the bias of which each gate has a section is a vector: x @ W[:, :n] + b[:n].
     """
     for let in ranks.statements:
         value = let.value
+        if isinstance(value, Apply) and value.op in ADDITIVE:
+            for one, other in (value.args, value.args[::-1]):
+                part = _made(other, facts)
+                if part is None or part.op != "getitem" or not is_slice(part.args[1]):
+                    continue
+                bias = part.args[0]
+                if isinstance(bias, Ref) and bias.var.name in BIASES:
+                    if ranks.of(one) == {2} and len(ranks.of(bias)) > 1:
+                        yield [(bias.var, 1)]
         if not isinstance(value, Apply) or value.op != "numpy.multiply":
             continue
         for gate, one in (value.args, value.args[::-1]):

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
-from gradgen.facts.numbers import MOMENTS, NUMBERS
+from gradgen.facts.numbers import MOMENTS, NUMBERS, is_parameter
 from gradgen.facts.two_axes import TwoAxes
-from gradgen.ir.nodes import Apply, Const, Expr, Ref
+from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import children, reads
 from gradgen.rules.load import operations
@@ -33,6 +33,7 @@ class MainOperands(TwoAxes):
         of logits has two.
         """
         asked = [p.var for p in self.primal.params if p.label in wrt]
+        yield from self._weighted(ranks, asked)
         asked = [var for var in asked if var.name.islower()]
         for let in reversed(ranks.statements):
             value = let.value
@@ -70,6 +71,31 @@ class MainOperands(TwoAxes):
                 first = first[:1]
             if first:
                 yield [(first[-1 if is_product else 0].var, min(sure))]
+
+    def _weighted(self, ranks: Ranks, asked: Collection[Var]) -> Iterator[Step]:
+        """What is asked of has the axes of the weights that it is summed with.
+
+        before:  np.sum(mean_returns * weights)        weights is a vector
+        after:   mean_returns is one: a number would stand before the sum
+        """
+        values = {let.var: let.value for let in ranks.statements}
+        for value in list(values.values()):
+            if not isinstance(value, Apply) or value.op != "numpy.sum":
+                continue
+            if len(value.args) > 1 or value.kwargs:
+                continue
+            part = value.args[0]
+            made = values.get(part.var) if isinstance(part, Ref) else None
+            if not isinstance(made, Apply) or made.op != "numpy.multiply":
+                continue
+            for one, other in (made.args, made.args[::-1]):
+                if not isinstance(one, Ref) or one.var not in asked:
+                    continue
+                name, known = one.var.name, ranks.of(other)
+                is_number = is_parameter(name) and name not in MOMENTS
+                if len(known) == 1 and known != {0} and name not in NUMBERS:
+                    if not is_number and len(ranks.of(one)) > 1:
+                        yield [(one.var, min(known))]
 
     def _is_function(self, refs: list[Ref], wrt: Collection[str]) -> bool:
         """Whether a factor is computed of what is asked, and the other is another argument.

@@ -57,8 +57,8 @@ MOMENTS = frozenset(
 
 
 def is_parameter(name: str) -> bool:
-    """Whether a name is one of a model's numbers: sigma, a of a * np.exp(-b * t)."""
-    plain = name.removeprefix("log_")
+    """Whether a name is one of a model's numbers: sigma, self.a of self.a * np.exp(t)."""
+    plain = name.rpartition(".")[2].removeprefix("log_")
     stem = plain.rstrip("0123456789")  # one of several: m1 and s2
     return stem in PARAMETERS or stem != plain and stem in NUMBERED
 

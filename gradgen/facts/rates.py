@@ -20,6 +20,9 @@ from gradgen.ir.walk import lets, reads
 # what such functions take beside their state
 TIMES = frozenset("t time dt h".split())
 
+# what may be an entry of an array that is written out
+_ENTRY = Ref | Const
+
 
 def rates(numbers: Numbers) -> Iterator[Step]:
     """The state is a vector, and the parameters of its rates are numbers.
@@ -28,18 +31,12 @@ def rates(numbers: Numbers) -> Iterator[Step]:
              return np.array([-beta * S * I, beta * S * I - gamma * I, gamma * I])
     after:   y is a vector, beta and gamma are numbers
 
-    A point x, y = p may be an array of points, if the function has no time.
+    A point x, y = p may be an array of points, if the function has no time. Rates that
+    are returned beside one another are some where it has one.
     """
     taken = _taken_apart(numbers.primal)
     has_time = not TIMES.isdisjoint(param.label for param in numbers.primal.params)
-    for let in lets(numbers.primal.body):
-        value = let.value
-        listed = value.args[0] if isinstance(value, Apply) and value.args else None
-        if getattr(value, "op", "") != "numpy.array" or not isinstance(listed, Apply):
-            continue
-        entries = listed.args
-        if listed.op != "list" or not all(isinstance(e, Ref | Const) for e in entries):
-            continue
+    for entries in _lists_of(numbers.primal, has_time):
         bases = {base for entry in entries for base in _bases(entry, numbers)}
         for base in sorted(bases, key=lambda var: var.id):
             places, names = taken[base]
@@ -54,6 +51,21 @@ def rates(numbers: Numbers) -> Iterator[Step]:
                 yield [(base, 1)]
                 for entry in entries:
                     yield from numbers.backwards(entry, True)
+
+
+def _lists_of(primal: Function, has_time: bool) -> Iterator[tuple[Expr, ...]]:
+    """The entries of what may be rates: of an array, or of what is returned with a time.
+
+    before:  return np.array([dS, dI])          return dS, dI, of t and y
+    """
+    for let in lets(primal.body):
+        value = let.value
+        listed = value.args[0] if isinstance(value, Apply) and value.args else None
+        if getattr(value, "op", "") == "numpy.array" and isinstance(listed, Apply):
+            if listed.op == "list" and all(isinstance(e, _ENTRY) for e in listed.args):
+                yield listed.args
+    if has_time and len(primal.values) > 1:
+        yield primal.values
 
 
 def written_out(primal: Function) -> Iterator[Step]:

@@ -41,7 +41,7 @@ from gradgen.ir.walk import lets
 from gradgen.pipeline.as_untold import as_untold
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
-from gradgen.pipeline.fitted import fitted
+from gradgen.pipeline.fitted import asked_of, fitted
 from gradgen.pipeline.guesses import SERIES, asked_for, ranks_described, untold
 from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
@@ -235,7 +235,7 @@ def _with_assumed(
         return primal, ()  # refused again, with its place
     named = frozenset(dict(request.shapes)), documented(source)
     numbers = described_numbers(primal, facts, *named)
-    wrt = _asked(primal, request)
+    wrt = asked_of(primal, request)
     also = _looked_at_besides(primal, request, source, facts)
     plain = looked_at(primal, numbers, also=also)
     if request.general or not source.assumes:
@@ -361,17 +361,9 @@ def _with_ranks(
 def _surer_arrays(primal: Function, request: Request, source: Source) -> frozenset[str]:
     """The arguments that are cast, where none of the gradient's is, or may be numbers."""
     known = cast(primal)
-    if not known.isdisjoint(_asked(primal, request)):
+    if not known.isdisjoint(asked_of(primal, request)):
         return frozenset()
     return known | either_described(source)
-
-
-def _asked(primal: Function, request: Request) -> list[str]:
-    """The arguments of the gradient: the first one, where none is named."""
-    named = [path_of(name)[0] for name in request.wrt or ()]
-    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
-    own = [p.label for p in primal.params if p.bundle not in instances]
-    return named or own[:1]
 
 
 def _looked_at_besides(
@@ -381,4 +373,4 @@ def _looked_at_besides(
     also = compared(primal, request.compare, shapes_told(primal, request))
     if source.at_hand:  # where it is known
         return also
-    return looked_at_as_real(also, primal, facts, _asked(primal, request))
+    return looked_at_as_real(also, primal, facts, asked_of(primal, request))

@@ -52,7 +52,8 @@ def fitted(
     free = [one.label for one in primal.params if is_free(one, facts)]
     free = [name for name in free if name not in axes.axes | axes.twins]
     labels = [one.label for one in primal.params]
-    asked = {path_of(name)[0] for name in request.wrt or labels[:1]}
+    asked = {*request.wrt} & {*labels} if request.wrt else set()  # self.k
+    asked = asked or set(asked_of(primal, request))
     parts = asked | {label for label in labels if path_of(label)[0] in asked}
     left_out = [one.label for one in primal.params if is_optional(one, facts)]
     left_out = [name for name in left_out if name not in asked]
@@ -129,3 +130,11 @@ def fitted(
     except (GradgenError, ShapeConflict):
         return False
     return found(shapes, [name for name in (*free, *left_out) if name != axes.main])
+
+
+def asked_of(primal: Function, request: Request) -> list[str]:
+    """The arguments of the gradient: the first one, where none is named."""
+    named = [path_of(name)[0] for name in request.wrt or ()]
+    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
+    own = [p.label for p in primal.params if p.bundle not in instances]
+    return named or own[:1]
