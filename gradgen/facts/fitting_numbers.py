@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 from gradgen.facts.fitting import ITS, is_told
 from gradgen.facts.meeting import met
 from gradgen.facts.numbers import NUMBERS, is_parameter
-from gradgen.ir.nodes import Function
+from gradgen.ir.nodes import Function, Loop, Ref
+from gradgen.ir.operators import ARRAY_PRODUCTS
+from gradgen.ir.walk import lets, statements
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, whole
@@ -30,13 +32,17 @@ def of_shapes_apart(
     for name, shape in met(primal, facts, names):
         shapes_met.setdefault(name, set()).add(shape)
     found = set()
+    beside_rows = set(shapes_met) - _states(primal)
+    if any(getattr(let.value, "op", "") in ARRAY_PRODUCTS for let in lets(primal.body)):
+        beside_rows = set()
     for name, shapes in shapes_met.items():
         every = [shape.dims or (ONE,) for shape in shapes]
         # c of an LSTM is a state
         model = len(name) > 1 and (is_parameter(name) or name in NUMBERS)
         sizes = [dim for dims in every for dim in dims]
         open_ones = (shape.rank is None and shape != whole(ITS) for shape in shapes)
-        if any(_is_chosen(dim, model) for dim in sizes) or model and all(open_ones):
+        by_rows = model or name in beside_rows
+        if any(_is_chosen(dim, model) for dim in sizes) or by_rows and all(open_ones):
             found.add(name)
         elif name.islower() and all(
             ONE not in dims and all(is_told(dim, letters) for dim in dims)
@@ -45,6 +51,17 @@ def of_shapes_apart(
             least = [one for one in shapes if all(one <= other for other in shapes)]
             found |= set() if least else {name}
     return found
+
+
+def _states(primal: Function) -> set[str]:
+    """The arguments that loops begin with."""
+    labels = {param.var: param.label for param in primal.params}
+    entries = (
+        slot.entry
+        for stmt in statements(primal.body)
+        for slot in (stmt.carried if isinstance(stmt, Loop) else ())
+    )
+    return {labels[e.var] for e in entries if isinstance(e, Ref) and e.var in labels}
 
 
 def _is_chosen(dim: Dim, unknown: bool) -> bool:

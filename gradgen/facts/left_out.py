@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradgen.facts.matrices import Step
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Origin,
+    Ref,
+    Var,
+)
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.walk import lets, reads, statements
 from gradgen.shapes.infer import Facts
@@ -23,6 +34,10 @@ def made_instead(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]
     None: w = 1.0` takes weights as well.
     """
     asked = set(_operands(primal))
+    for stmt in statements(primal.body):  # the state that a loop begins with
+        for slot in stmt.carried if isinstance(stmt, Loop) else ():
+            if slot.inner in asked and isinstance(slot.entry, Ref):
+                asked.add(slot.entry.var)
     values = {
         stmt.var: stmt.value
         for stmt in statements(primal.body)

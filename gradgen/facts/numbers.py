@@ -372,7 +372,7 @@ class Numbers:
                 return  # an array among the terms: the result is one
         every = {**numbers, **bare}
         names = {self.labels[var] for var in every}
-        if names & self.arrays or TABLE in names:
+        if names & self.arrays or TABLE in names and not surely:
             return
         asked = self.wrt <= {self.labels[var] for var in bare}
         if seen.isdisjoint(self.totals) and asked and not surely:

@@ -57,6 +57,7 @@ class Places:
                 yield [(base.var, 1)]
         yield from self._weights(ranks)
         yield from self._stencils()
+        yield from self._counted()
 
     def _weights(self, ranks: Ranks) -> Iterator[Step]:
         """An entry that a loop takes of a vector, and arrays are added up with.
@@ -81,6 +82,21 @@ class Places:
             if value.spelling == "augmented" and isinstance(last, Ref):
                 if last.var in scaled:
                     yield [(scaled[last.var].var, 1)]
+
+    def _counted(self) -> Iterator[Step]:
+        """An array of which all entries are counted, and read by one index, is a vector.
+
+        before:  for t in range(u.size): h = A @ h + B * u[t]
+        after:   u is a vector
+        """
+        values = [let.value for let in lets(self.primal.body)]
+        calls = [one for one in values if isinstance(one, Apply)]
+        counted = {one.args[0] for one in calls if one.op == "numpy.size"}
+        for one in calls:
+            if one.op == "getitem" and one.args[0] in counted:
+                base, key = one.args
+                if isinstance(base, Ref) and isinstance(key, Ref):
+                    yield [(base.var, 1)]
 
     def _stencils(self) -> Iterator[Step]:
         """What is stored into a slice, of neighbours in another array, along one axis.
