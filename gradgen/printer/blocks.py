@@ -35,6 +35,7 @@ from gradgen.ir.walk import (
     subexpressions,
     substitute,
 )
+from gradgen.printer.chosen import in_one_line
 from gradgen.printer.dispatch import without_first
 from gradgen.printer.headings import Headings
 from gradgen.printer.several import Several
@@ -223,7 +224,9 @@ class Blocks:
                 # Without a heading in between it is an elif.
                 body = [node for node in body if not isinstance(node, Comment)]
             arms.append(body + copied)
-        return self._if(branch.test, *arms)
+        test = self.syntax.expression(branch.test)
+        chosen = in_one_line(branch, test, arms, self.read, indent)
+        return chosen or self._if(branch.test, *arms)
 
     def _is_needed(self, var: Var, way: Expr) -> bool:
         """Whether a value that leaves a branch has to be there; None only in lists."""

@@ -53,25 +53,44 @@ def sweep(
 
 
 def right_or_raised(
-    function: Callable[..., Any], args: Sequence[Any], others: Mapping[str, Sequence]
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    others: Mapping[str, Sequence],
+    wrt: str | None = None,
 ) -> str:
-    """The text with nothing told: right for usual arguments, right or raised for others."""
-    text, gradient = text_of(function, None)
-    names = gradient.__code__.co_varnames[: gradient.__code__.co_argcount]
-    seed_name = next(name for name in names if name.startswith("d_"))
+    """The text with nothing told: right for usual arguments, right or raised for others.
 
-    def seed_of(given):
-        shape = np.shape(function(*given))
-        return np.cos(np.arange(np.prod(shape, dtype=int)) + 0.5).reshape(shape)
+    A function that returns several values gets a seed for each.
+    """
+    text, gradient = text_of(function, wrt)
+    names = gradient.__code__.co_varnames[: gradient.__code__.co_argcount]
+    own = function.__code__.co_varnames[: function.__code__.co_argcount]
+    at = 0 if wrt is None else own.index(wrt)
+    seed_names = [name for name in names if name not in own]
+
+    def values(*given):
+        result = function(*given)
+        return result if isinstance(result, list | tuple) else [result]
+
+    def seeds_of(given):
+        shapes = [np.shape(value) for value in values(*given)]
+        return [
+            np.cos(np.arange(np.prod(shape, dtype=int)) + 0.5 + k).reshape(shape)
+            for k, shape in enumerate(shapes)
+        ]
 
     def called(*given):
-        return gradient(*given, **{seed_name: seed_of(given)})
+        return gradient(*given, **dict(zip(seed_names, seeds_of(given), strict=True)))
 
     def right(given):
-        seed = seed_of(given)
-        want = numeric_gradient(lambda *a: np.sum(function(*a) * seed), given, 0).value
+        seeds = seeds_of(given)
+
+        def total(*a):
+            return sum(np.sum(v * seed) for v, seed in zip(values(*a), seeds))
+
+        want = numeric_gradient(total, given, at).value
         found = called(*given)
-        assert np.shape(found) == np.shape(given[0])
+        assert np.shape(found) == np.shape(given[at])
         np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
 
     right(args)
