@@ -210,6 +210,20 @@ class Axes:
                 return self.count([(Dim.of(name), number - more)])
         return False
 
+    def _solve(self, one: Dim, other: Dim, own: Collection[str]) -> bool:
+        """Whether an axis of a sum of several is what is left: k of d + k and n is n - d."""
+        zero = one - other
+        letters = [x for axes in self.axes.values() for x in axes if x in zero.names]
+        for letter in reversed(letters):
+            factors = [k for names, k in zero.terms if letter in names]
+            if letter in self.same or letter in self.open or letter not in own:
+                continue
+            rest = zero - Dim.of(letter) * Dim.of(factors[0])
+            if abs(factors[0]) == 1 and len(factors) == 1 and letter not in rest.names:
+                self.same[letter] = str(rest * Dim.of(-factors[0]))
+                return True
+        return False
+
     def learn_alike(
         self, twins: Iterable[tuple[Dim, Dim]], looked_at: bool = True
     ) -> bool:
@@ -280,7 +294,7 @@ class Axes:
                     continue
                 self.same[str(letter)] = str(other)
                 return True
-            if self._count_one(*unequal):
+            if self._count_one(*unequal) or self._solve(*unequal, own):
                 return True
         names = [name for size in unequal for name in size.names if name in own]
         fresh = [name for name in names if name not in self.open]

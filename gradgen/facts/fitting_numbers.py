@@ -38,7 +38,8 @@ def of_shapes_apart(
     for name, shapes in shapes_met.items():
         every = [shape.dims or (ONE,) for shape in shapes]
         # c of an LSTM is a state
-        model = len(name) > 1 and (is_parameter(name) or name in NUMBERS)
+        model = len(name.rpartition(".")[2]) > 1
+        model = model and (is_parameter(name) or name in NUMBERS)
         sizes = [dim for dims in every for dim in dims]
         open_ones = (shape.rank is None and shape != whole(ITS) for shape in shapes)
         by_rows = model or name in beside_rows

@@ -154,7 +154,7 @@ class Ranks:
         return None
 
     def _length(self, node: ast.AST) -> str:
-        """The name of a length: that of the argument, 1, or one of its own.
+        """The name of a length: that of the argument, 1, 4*h, or one of its own.
 
         A number that is written out twice is one length: (3, 4) and (4, 2).
         """
@@ -168,10 +168,24 @@ class Ranks:
         ):
             name = f".{node.attr}"
         if not name.isascii() or not name:
-            return self._fresh()
+            return self._size(node) or self._fresh()
         if name not in self.lengths:
             self.lengths[name] = self._fresh()
         return self.lengths[name]
+
+    def _size(self, node: ast.AST) -> str:
+        """What a length is a multiple of, 4 * h; "" of anything else."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            sides = node.left, node.right
+            for one, other in (sides, sides[::-1]):
+                factor = getattr(one, "value", None)
+                if type(factor) is int and factor > 1 and self._is_counted(other):
+                    return f"{factor}*{self._length(other)}"
+        return ""
+
+    def _is_counted(self, node: ast.AST) -> bool:
+        """Whether a name stands among lengths elsewhere, or here."""
+        return isinstance(node, ast.Name) and node.id in self.counts
 
     def given(self, parameters: list[str], node: ast.Call) -> dict[str, str]:
         """The lengths of an instance that a call makes: n_in is d in Dense(d, 4)."""
@@ -200,9 +214,13 @@ def _has_starred(nodes: list[Any]) -> bool:
 
 
 def _names(nodes: list[Any]) -> set[str]:
-    """The names, of arguments or of attributes, among expressions."""
-    every = (getattr(node, "attr", getattr(node, "id", "")) for node in nodes)
-    return {name for name in every if name}
+    """The names, of arguments or of attributes, among expressions: h of 4 * h."""
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
+            found |= _names([node.left, node.right])
+        found.add(getattr(node, "attr", getattr(node, "id", "")))
+    return found - {""}
 
 
 def _random(names: Iterable[str]) -> tuple[object, ...]:
