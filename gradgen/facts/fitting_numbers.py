@@ -9,7 +9,7 @@ from gradgen.facts.meeting import met
 from gradgen.facts.numbers import NUMBERS, is_parameter
 from gradgen.ir.nodes import Function, Loop, Ref
 from gradgen.ir.operators import ARRAY_PRODUCTS
-from gradgen.ir.walk import lets, statements
+from gradgen.ir.walk import lets, own_expressions, reads, statements
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, whole
@@ -32,7 +32,7 @@ def of_shapes_apart(
     for name, shape in met(primal, facts, names):
         shapes_met.setdefault(name, set()).add(shape)
     found = set()
-    beside_rows = set(shapes_met) - _states(primal)
+    beside_rows = set(shapes_met) - _states(primal) - _outside(primal)
     if any(getattr(let.value, "op", "") in ARRAY_PRODUCTS for let in lets(primal.body)):
         beside_rows = set()
     for name, shapes in shapes_met.items():
@@ -63,6 +63,19 @@ def _states(primal: Function) -> set[str]:
         for slot in (stmt.carried if isinstance(stmt, Loop) else ())
     )
     return {labels[e.var] for e in entries if isinstance(e, Ref) and e.var in labels}
+
+
+def _outside(primal: Function) -> set[str]:
+    """The arguments that are read outside of loops."""
+    labels = {param.var: param.label for param in primal.params}
+    inside = {
+        id(one)
+        for stmt in statements(primal.body)
+        for one in (statements(stmt.body) if isinstance(stmt, Loop) else ())
+    }
+    outer = (stmt for stmt in statements(primal.body) if id(stmt) not in inside)
+    read = {var for stmt in outer for e in own_expressions(stmt) for var in reads(e)}
+    return {labels[var] for var in read if var in labels}
 
 
 def _is_chosen(dim: Dim, unknown: bool) -> bool:

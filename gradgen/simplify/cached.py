@@ -27,6 +27,7 @@ from gradgen.ir.walk import all_defined, reads, rewrite, statements, with_blocks
 from gradgen.ir.walk import with_expressions
 from gradgen.simplify.kept_lists import Kept, entry, kept_lists
 from gradgen.simplify.rounds import plural, singular
+from gradgen.simplify.rows_read import rows_read
 
 # The record of most of a round, in the first loop that keeps one and in others; what
 # enters a round; and what is left. A nest keeps caches.
@@ -59,8 +60,14 @@ def cached(function: Function, supply: Supply) -> Function:
     more than two such go into a record of their own. On the way back, of two with
     one name that which entered the round is x_before.
     """
+    plain = rows_read(function)
+    found = kept_lists(plain)
+    if plain is not function and len(found) > len(kept_lists(function)):
+        function = plain
+    else:
+        found = kept_lists(function)
     together: dict[object, list[Kept]] = {}
-    for kept in kept_lists(function):
+    for kept in found:
         key = kept.place, *(id(level.loop) for level in kept.levels)
         together.setdefault(key, []).append(kept)
     records: list[_Record] = []
@@ -214,6 +221,16 @@ class _Record:
             _taken(kept, line, supply, self.early.get(id(kept)))
             for kept, line in zip(group, self.lines, strict=True)
         ]
+        # what is kept for two is there once
+        self.own: list[int] = []
+        several = len({kept.item for kept in group}) > 1
+        for i, kept in enumerate(group):
+            first = next((j for j in self.own if group[j].item == kept.item), i)
+            first = first if several else i
+            if first == i or self.lines[i] is not None or id(kept) in early:
+                self.own.append(i)
+            else:
+                self.taken[i] = self.taken[first]
 
     def entry(self, level: int) -> Carried:
         """What goes round in the loop of a level."""
@@ -229,7 +246,7 @@ class _Record:
         _, inner, end, _ = self.levels[level]
         items = tuple(
             Ref(self.early[id(kept)]) if id(kept) in self.early else kept.item
-            for kept in self.group
+            for kept in (self.group[i] for i in self.own)
         )
         item = Ref(self.levels[level - 1][3]) if level else Apply("tuple", items)
         return Let(end, Apply("append", (Ref(inner), item)), note)
@@ -241,8 +258,9 @@ class _Record:
             value = getitem(value, key)
         note = Note(Role.GRAD)
         yield Let(self.whole, value, note)
-        for i, var in enumerate(self.taken):
-            yield Let(var, getitem(Ref(self.whole), Const(i)), note)
+        for place, i in enumerate(self.own):
+            item = getitem(Ref(self.whole), Const(place))
+            yield Let(self.taken[i], item, note)
 
 
 def _line(kept: Kept) -> Let | None:

@@ -64,7 +64,9 @@ def statement(x, u):
 
 
 def long(x, threshold_of_the_second_kind):
-    rescaled_input = np.exp(-np.abs(x)) * np.cos(x) if threshold_of_the_second_kind else x
+    rescaled_input = (
+        np.exp(-np.abs(x)) * np.cos(x) if threshold_of_the_second_kind else x
+    )
     return np.sum(rescaled_input**2)
 
 

@@ -188,7 +188,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(
-    "function, wrt, args, others", CASES, ids=[f"{f.__name__}-{w}" for f, w, *_ in CASES]
+    "function, wrt, args, others",
+    CASES,
+    ids=[f"{f.__name__}-{w}" for f, w, *_ in CASES],
 )
 def test_right_or_raised(function, wrt, args, others):
     labels = function.__code__.co_varnames[: len(args)]

@@ -173,3 +173,27 @@ def test_each_arm_begins_the_lists_that_it_fills(last):
     for place, one in enumerate(found):
         want = numeric_gradient(kept_in_arms, args, place).value
         np.testing.assert_allclose(one, want, rtol=1e-6, atol=1e-9)
+
+
+def warped(values, dx):
+    total = 0.0
+    for i in range(values.shape[0] - 1):
+        for j in range(values.shape[1]):
+            x = i + dx[i, j]
+            if x >= values.shape[0] - 1:
+                x = x - int(1 + x - (values.shape[0] - 1))
+            k = int(x)
+            near = values[k, j] * (k + 1 - x) + values[k + 1, j] * (x - k)
+            total += near * (x - k) * (k + 1 - x)
+    return total
+
+
+def test_what_the_rounds_of_a_nest_keep_is_one_record():
+    text = gradgen.emit(warped, wrt="values")
+    assert text.count("cache.append((") == 1 and text.count(" = []\n") == 2
+    space: dict = {}
+    exec(text, space)
+    args = R.normal(size=(4, 3)), R.uniform(0.1, 1.9, size=(4, 3))
+    want = numeric_gradient(warped, args, 0).value
+    found = space["grad_warped"](*args)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)
