@@ -42,7 +42,7 @@ from gradgen.pipeline.as_untold import as_untold
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
-from gradgen.pipeline.guesses import SERIES, asked_for, ranks_described, untold
+from gradgen.pipeline.guesses import SERIES, asked_for, own_arguments, ranks_described, untold
 from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.parts import path_of
@@ -369,9 +369,7 @@ def _surer_arrays(primal: Function, request: Request, source: Source) -> frozens
 def _asked(primal: Function, request: Request) -> list[str]:
     """The arguments of the gradient: the first one, where none is named."""
     named = [path_of(name)[0] for name in request.wrt or ()]
-    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
-    own = [p.label for p in primal.params if p.bundle not in instances]
-    return named or own[:1]
+    return named or own_arguments(primal)[:1]
 
 
 def _looked_at_besides(

@@ -27,6 +27,7 @@ from gradgen.facts.meeting import read_by_entries
 from gradgen.facts.rows import as_columns, as_covariances, as_rows
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
+from gradgen.pipeline.guesses import own_arguments
 from gradgen.request.parts import path_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -34,6 +35,16 @@ from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 
 # capitals of numbers: a temperature, a constant, a gain
 CONSTANTS = {"T", "C", "G", "L", "R"}
+
+
+def _is_part(label: str, wrt: Collection[str]) -> bool:
+    """Whether a gradient is asked of an argument, of what holds it, or of a part of it.
+
+    Of self.W and self.b, which an instance holds, it is asked one by one.
+    """
+    name, keys = path_of(label)
+    asked = [own for one, own in map(path_of, wrt) if one == name]
+    return any(all(a == b for a, b in zip(keys, own)) for own in asked)
 
 
 def fitted(
@@ -52,8 +63,9 @@ def fitted(
     free = [one.label for one in primal.params if is_free(one, facts)]
     free = [name for name in free if name not in axes.axes | axes.twins]
     labels = [one.label for one in primal.params]
-    asked = {path_of(name)[0] for name in request.wrt or labels[:1]}
-    parts = asked | {label for label in labels if path_of(label)[0] in asked}
+    wrt = request.wrt or own_arguments(primal)[:1]
+    asked = {path_of(name)[0] for name in wrt}
+    parts = asked | {label for label in labels if _is_part(label, wrt)}
     left_out = [one.label for one in primal.params if is_optional(one, facts)]
     left_out = [name for name in left_out if name not in asked]
     told = shapes_told(primal, request)

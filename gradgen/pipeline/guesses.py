@@ -149,6 +149,12 @@ def untold(request: Request, source: Source) -> tuple[str, ...]:
     )
 
 
+def own_arguments(primal: Function) -> list[str]:
+    """The arguments of a function, without the instances whose parts it reads."""
+    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
+    return [p.label for p in primal.params if p.bundle not in instances]
+
+
 def asked_for(request: Request, source: Source) -> list[str]:
     """The arguments of the gradient; the first where none is named."""
     return [path_of(name)[0] for name in request.wrt or ()] or source.parameters[:1]
