@@ -42,7 +42,13 @@ from gradgen.pipeline.as_untold import as_untold
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import fitted
-from gradgen.pipeline.guesses import SERIES, asked_for, own_arguments, ranks_described, untold
+from gradgen.pipeline.guesses import (
+    SERIES,
+    asked_for,
+    own_arguments,
+    ranks_described,
+    untold,
+)
 from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.parts import path_of

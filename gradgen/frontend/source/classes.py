@@ -25,17 +25,9 @@ from gradgen.frontend.source.by_default import passed_over, without
 from gradgen.frontend.source.class_texts import bindings, definition, fill
 from gradgen.frontend.source.class_texts import attributes_alone, is_named, is_of, put
 from gradgen.frontend.source.class_texts import names_around, parameters_of
-from gradgen.frontend.source.fields_told import (
-    NONE,
-    PLAIN,
-    UNKNOWN,
-    either,
-    is_count,
-    is_none,
-    opened,
-    optional,
-    plain,
-)
+from gradgen.frontend.source.fields_told import NONE, PLAIN, UNKNOWN, either, is_count
+from gradgen.frontend.source.fields_told import is_none, is_number, opened, optional
+from gradgen.frontend.source.fields_told import plain
 from gradgen.frontend.source.holding import EMPTIED, Held, setting
 from gradgen.frontend.source.lists_told import annotated, bound_in, comprehended
 from gradgen.frontend.source.lists_told import (
@@ -138,6 +130,8 @@ class _Reading:
             filled = name in self.reach.changed or self.reach.stores((name,))
             return held if filled else UNKNOWN
         held = settled(held)
+        if name in self.reach.parted and is_number(held):
+            return UNKNOWN  # y=0 is no array yet: self.y[i]
         if self.decided:
             return held
         return opened(optional(held) if name in self.reach.asked else held)
