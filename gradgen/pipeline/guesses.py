@@ -12,6 +12,7 @@ from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.places import counts_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_indexed
+from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
 from gradgen.shapes.spec import read_shape
