@@ -236,6 +236,7 @@ class _Reading:
             known[name] = LENGTH if known[name] == UNKNOWN else known[name]
         ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
         ranks.counts |= text.counts | {n for n, one in known.items() if is_count(one)}
+        ranks.numbers |= {n for n, one in known.items() if is_number(one)}
         choice = Choice(options(function, known), ranks.object)
         over = set(passed_over(text.body, choice))
         for part in text.parts:

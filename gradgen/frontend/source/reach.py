@@ -25,7 +25,7 @@ BY_NAME = ("getattr", "hasattr", "setattr", "__setattr__")
 STORING = ("setattr", "__setattr__")
 ANY = "*"  # a name that is computed
 FIXED = "builtins numpy scipy collections abc typing functools enum".split()
-FUNCTIONS = (types.FunctionType, functools.partial)
+FUNCTIONS = (types.FunctionType, types.MethodType)
 # what a class has not
 NOTHING: Any = object()
 # what reads all attributes at once
@@ -139,8 +139,10 @@ def _called(function: Any) -> Iterator[Any]:
 
 def written(value: object) -> Iterator[Any]:
     """The function of the user's that a value is, or that a partial of it calls."""
+    while isinstance(value, functools.partial):  # which is of functools itself
+        value = value.func
     if isinstance(value, FUNCTIONS) and _is_users(value):
-        yield getattr(value, "func", value)
+        yield value
 
 
 def methods(cls: type, name: str) -> Iterator[Any]:
