@@ -65,7 +65,9 @@ def fitted(
     labels = [one.label for one in primal.params]
     wrt = request.wrt or own_arguments(primal)[:1]
     asked = {path_of(name)[0] for name in wrt}
-    parts = asked | {label for label in labels if _is_part(label, wrt)}
+    # all that an instance holds are its weights; in those a gradient is asked of
+    parts = asked | {label for label in labels if path_of(label)[0] in asked}
+    own = asked | {label for label in labels if _is_part(label, wrt)}
     left_out = [one.label for one in primal.params if is_optional(one, facts)]
     left_out = [name for name in left_out if name not in asked]
     told = shapes_told(primal, request)
@@ -99,10 +101,12 @@ def fitted(
         capital = {name for name in names if name[:1].isupper()} - CONSTANTS
         larger = [name for name in names if not small or name not in capital]
         fits = fitting(primal, known, larger, letters, axes.vectors)
-        if axes.pair(as_columns(fits, parts, primal, known)):
+        columns = as_columns(fits, parts, primal, known)
+        if axes.pair({name: fact for name, fact in columns.items() if name in own}):
             return True
         if request.library != "numba":  # where a shape is of one length
-            fits = as_rows(fits, parts, primal, known)
+            rows = as_rows(fits, parts, primal, known)
+            fits |= {name: fact for name, fact in rows.items() if name in own}
         numbers = of_squares(fits, asked, axes.shapes) | of_windows(fits, asked)
         numbers |= {name for name in counts if name in fits}
         numbers |= of_shapes_apart(primal, known, larger, letters)
