@@ -18,6 +18,9 @@ SINGULAR = frozenset(
     "pos position row slot start state step target token user which word".split()
 )
 
+# the key x[:]
+WHOLE = Apply("slice", (Const(None), Const(None), Const(None)))
+
 
 def one_place(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     """The arguments that are one place each, and what is read there.
@@ -33,12 +36,12 @@ def one_place(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
     free = [var for var in found if len(ranks.of(Ref(var))) > 1]
     if free:
         yield [(var, 0) for var in free]
-    rows = set(_multiplied(primal)) | summed(primal, facts)
-    for var, base, keys in _read(primal):
+    rows = set(_multiplied(primal, facts)) | summed(primal, facts)
+    for var, base, keys, spoken in (*_read(primal), *_rows(primal)):
         if keys and found.issuperset(keys) and isinstance(base, Ref):
             if base.var.origin is Origin.PARAM:
                 least = 2 if var in rows and _is_table(base) else 1
-                for axes in (max(len(keys), least), len(keys) + 1):
+                for axes in (max(spoken, least), spoken + 1):
                     if len(ranks.of(base)) > 1:
                         yield [(base.var, axes)]
 
@@ -48,12 +51,12 @@ def single_places(primal: Function, facts: Facts) -> set[Var]:
     found = set(_alone(primal))
     if not found or any(map(_is_along, lets(primal.body))):
         return set()
-    inside, factors = summed(primal, facts), set(_multiplied(primal))
+    inside, factors = summed(primal, facts), set(_multiplied(primal, facts))
     stored = {let.var for let in lets(primal.body) if _op(let.value) in STORES}
     if any(_takes_several(let, facts) for let in lets(primal.body)):
         return set()
     by_letters: dict[Expr, set[Var]] = {}
-    for var, base, keys in _read(primal):
+    for var, base, keys, _ in _read(primal):
         if not found.intersection(keys):
             continue
         if var in inside and var not in factors and var not in stored:
@@ -93,11 +96,18 @@ def _is_table(base: Expr) -> bool:
     return isinstance(base, Ref) and base.var.name[:1].isupper()
 
 
-def _multiplied(primal: Function) -> Iterator[Var]:
-    """What is multiplied as a vector: both rows of E[word] @ E[context]."""
+def _multiplied(primal: Function, facts: Facts) -> Iterator[Var]:
+    """What is multiplied as a vector: both rows of E[word] @ E[context].
+
+    So are those of P[user, :].dot(Q[item, :].T), which turns one that has one axis.
+    """
     for let in lets(primal.body):
         if isinstance(let.value, Apply) and let.value.op in MATRIX_PRODUCTS:
-            yield from reads(let.value)
+            for var in reads(let.value):
+                yield var
+                made = facts.definitions.get(var)
+                if isinstance(made, Apply) and made.spelling == "attribute:T":
+                    yield from reads(made)
 
 
 def is_singular(name: str) -> bool:
@@ -148,12 +158,24 @@ def _items(value: Apply) -> tuple[Expr, ...]:
     return key.args if isinstance(key, Apply) and key.op == "tuple" else (key,)
 
 
-def _read(primal: Function) -> Iterator[tuple[Var, Expr, list[Var]]]:
-    """What is read or stored into at places alone, and these."""
+def _rows(primal: Function) -> Iterator[tuple[Var, Expr, list[Var], int]]:
+    """What is read at a place and along whole axes: P[user, :]."""
+    for let in lets(primal.body):
+        value = let.value
+        if isinstance(value, Apply) and value.op == "getitem":
+            items = _items(value)
+            keys = [one.var for one in items if isinstance(one, Ref)]
+            whole = [one for one in items if one == WHOLE]
+            if keys and whole and len(keys) + len(whole) == len(items):
+                yield let.var, value.args[0], keys, len(items)
+
+
+def _read(primal: Function) -> Iterator[tuple[Var, Expr, list[Var], int]]:
+    """What is read or stored into at places alone, these, and how many there are."""
     for let in lets(primal.body):
         value = let.value
         if isinstance(value, Apply) and value.op in ("getitem", *STORES):
             items = _items(value)
             keys = [one.var for one in items if isinstance(one, Ref)]
             if len(keys) == len(items):
-                yield let.var, value.args[0], keys
+                yield let.var, value.args[0], keys, len(keys)

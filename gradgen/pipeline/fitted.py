@@ -27,6 +27,7 @@ from gradgen.facts.meeting import read_by_entries
 from gradgen.facts.rows import as_columns, as_covariances, as_rows
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
+from gradgen.pipeline.guesses import own_arguments
 from gradgen.request.parts import path_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -34,6 +35,16 @@ from gradgen.shapes.shape import SCALAR, Shape, ShapeConflict, whole
 
 # capitals of numbers: a temperature, a constant, a gain
 CONSTANTS = {"T", "C", "G", "L", "R"}
+
+
+def _is_part(label: str, wrt: Collection[str]) -> bool:
+    """Whether a gradient is asked of an argument, of what holds it, or of a part of it.
+
+    Of self.W and self.b, which an instance holds, it is asked one by one.
+    """
+    name, keys = path_of(label)
+    asked = [own for one, own in map(path_of, wrt) if one == name]
+    return any(all(a == b for a, b in zip(keys, own)) for own in asked)
 
 
 def fitted(
@@ -52,9 +63,12 @@ def fitted(
     free = [one.label for one in primal.params if is_free(one, facts)]
     free = [name for name in free if name not in axes.axes | axes.twins]
     labels = [one.label for one in primal.params]
-    asked = {*request.wrt} & {*labels} if request.wrt else set()  # self.k
-    asked = asked or set(asked_of(primal, request))
-    parts = asked | {label for label in labels if path_of(label)[0] in asked}
+    wrt = request.wrt or own_arguments(primal)[:1]
+    wholes = {path_of(name)[0] for name in wrt}
+    asked = {name if name in labels else path_of(name)[0] for name in wrt}  # self.k
+    # all that an instance holds are its weights; in those a gradient is asked of
+    parts = wholes | {label for label in labels if path_of(label)[0] in wholes}
+    own = asked | {label for label in labels if _is_part(label, wrt)}
     left_out = [one.label for one in primal.params if is_optional(one, facts)]
     left_out = [name for name in left_out if name not in asked]
     told = shapes_told(primal, request)
@@ -88,10 +102,12 @@ def fitted(
         capital = {name for name in names if name[:1].isupper()} - CONSTANTS
         larger = [name for name in names if not small or name not in capital]
         fits = fitting(primal, known, larger, letters, axes.vectors)
-        if axes.pair(as_columns(fits, parts, primal, known)):
+        columns = as_columns(fits, parts, primal, known)
+        if axes.pair({name: fact for name, fact in columns.items() if name in own}):
             return True
         if request.library != "numba":  # where a shape is of one length
-            fits = as_rows(fits, parts, primal, known)
+            rows = as_rows(fits, parts, primal, known)
+            fits |= {name: fact for name, fact in rows.items() if name in own}
         numbers = of_squares(fits, asked, axes.shapes) | of_windows(fits, asked)
         numbers |= {name for name in counts if name in fits}
         numbers |= of_shapes_apart(primal, known, larger, letters)
@@ -135,6 +151,4 @@ def fitted(
 def asked_of(primal: Function, request: Request) -> list[str]:
     """The arguments of the gradient: the first one, where none is named."""
     named = [path_of(name)[0] for name in request.wrt or ()]
-    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
-    own = [p.label for p in primal.params if p.bundle not in instances]
-    return named or own[:1]
+    return named or own_arguments(primal)[:1]

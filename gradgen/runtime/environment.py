@@ -25,6 +25,8 @@ DEEPEST = 8
 UNCALLED = {"__module__", "__doc__", "__dict__", "__weakref__", "__slots__"}
 # what may hold something else at the next call
 CHANGING = (np.ndarray, list, dict, set, collections.deque, bytearray)
+# what reads no names, and holds nothing
+NAMELESS = (int, float, complex, str, type(None), np.ufunc, types.BuiltinFunctionType)
 # where Python's own library is
 STANDARD = os.path.join(os.path.dirname(os.__file__), "")
 # the value of a name that a table has not
@@ -35,10 +37,11 @@ class Environment:
     """The objects behind the names that a function reads, and the entries of arrays.
 
     A text that was made of them is stale once `holds()` is false. Arrays around the
-    function itself are arguments of the text, so that their entries do not count.
+    function itself are arguments of the text, so that their entries do not count. Of
+    several functions, the methods behind one, each is looked at once, whoever calls it.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, *functions: Callable[..., Any]) -> None:
         # tables of names, with the objects that the names had
         self.names: list[tuple[Any, str, object]] = []
         self.cells: list[tuple[Any, object]] = []
@@ -46,10 +49,11 @@ class Environment:
         self.entries: list[tuple[Any, object]] = []
         self._seen: set[tuple[int, tuple[str, ...]]] = set()
         self._depth = 0
-        # names that the function asks for, which there may be later
-        code = getattr(function, "__code__", None)
-        self._asked = frozenset(() if code is None else asked_in(code))
-        self._function(function, own=True)
+        # names that a function asks for, which there may be later
+        codes = (getattr(one, "__code__", None) for one in functions)
+        self._asked = {n for one in codes if one is not None for n in asked_in(one)}
+        for one in functions:
+            self._function(one, own=True)
 
     def holds(self) -> bool:
         """Whether every name means the same object, and arrays hold the same."""
@@ -132,13 +136,15 @@ class Environment:
         self._class(type(value), sorted({*names, *(operators - UNCALLED)}))
 
     def _value(self, value: Any, names: list[str]) -> None:
-        if isinstance(value, (int, float, complex, str)):
+        if value is MISSING or isinstance(value, NAMELESS):
             return
         if value is sys.modules:  # an import more does not change what has been found
             return
         # another function may read other names of the same object
         told = () if _is_one(value) else tuple(names)
         if (id(value), told) in self._seen:
+            return
+        if self._depth == DEEPEST and is_instance(value):
             return
         self._seen.add((id(value), told))
         if isinstance(value, CHANGING):
@@ -147,8 +153,7 @@ class Environment:
             self._value(part, names)
         if is_instance(value):
             self._depth += 1
-            if self._depth <= DEEPEST:
-                self._instance(value, names)
+            self._instance(value, names)
             self._depth -= 1
         elif isinstance(value, type):
             names = _with_methods(value, names)
@@ -218,6 +223,7 @@ def _is_standard(path: str) -> bool:
     return path.startswith(STANDARD) and "-packages" not in path
 
 
+@functools.lru_cache(maxsize=4096)
 def _globals_in(code: types.CodeType) -> set[str]:
     """The names that a code, or one in it, looks up in its module."""
     steps = dis.get_instructions(code)

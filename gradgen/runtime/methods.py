@@ -37,7 +37,7 @@ class Around:
         self._lookups: dict[type, list[tuple[str, object]]] = {}
         for cls, name, value in found.lookups:
             self._lookups.setdefault(cls, []).append((name, value))
-        self._environments = [Environment(one) for one in found.functions]
+        self._environment = Environment(*found.functions)
 
     def holds(self) -> bool:
         """Whether each name means what it meant when a text was made."""
@@ -46,7 +46,7 @@ class Around:
             for name, value in lookups:
                 if own.get(name, NOTHING) is not value:
                     return False
-        return all(one.holds() for one in self._environments)
+        return self._environment.holds()
 
 
 def leaf_of(name: str, value: Any, asked: Iterable[str]) -> Abstract:

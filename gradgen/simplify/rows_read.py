@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import (
-    Apply,
     Expr,
     Function,
     Let,

@@ -34,6 +34,18 @@ def rating(P, Q, u, i, r):
     return (r - P[u] @ Q[i]) ** 2
 
 
+def rating_by_rows(P, Q, u, i, r):
+    return (r - P[u, :].dot(Q[i, :].T)) ** 2
+
+
+def with_a_row_turned(P, Q, u, i, r):
+    return (r - P[u, :] @ Q[i, :].T) ** 2
+
+
+def with_a_column(P, Q, u, i, r):
+    return (r - P[u, :] @ Q[:, i]) ** 2
+
+
 def temporal_difference(Q, s, a, r, s2, gamma=0.9):
     return (r + gamma * np.max(Q[s2]) - Q[s, a]) ** 2
 
@@ -59,6 +71,9 @@ CALLS = {
     of_a_layer: (M, RNG.normal(size=3), 1),
     two_words: (M, 1, 3),
     rating: (M, RNG.normal(size=(4, 3)), 2, 0, 0.7),
+    rating_by_rows: (M, RNG.normal(size=(4, 3)), 2, 0, 0.7),
+    with_a_row_turned: (M, RNG.normal(size=(4, 3)), 2, 0, 0.7),
+    with_a_column: (M, RNG.normal(size=(3, 4)), 2, 0, 0.7),
     temporal_difference: (M, 1, 2, 0.4, 3),
     of_a_state: (V, 1, 3, 0.2),
     stored_once: (V, 3),

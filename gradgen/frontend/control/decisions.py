@@ -57,7 +57,8 @@ def asks_kind(lowering: Lowering, test: Expr, steps: int = STEPS) -> bool:
     if isinstance(test, Ref):
         default = lowering.root.source.defaults.get(test.var.name)
         if test.var.origin is Origin.PARAM:
-            return isinstance(default, (bool, str))
+            is_flag = lowering.facts.is_boolean(test)
+            return is_flag or isinstance(default, (bool, str))
         found = lowering.facts.definitions.get(test.var)
         known = found is not None and steps > 0
         return known and asks_kind(lowering, found, steps - 1) if found else False

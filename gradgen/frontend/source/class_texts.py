@@ -12,10 +12,13 @@ from collections.abc import Iterator
 from typing import Any, TypeGuard
 
 from gradgen.frozen import dataclass
+from gradgen.frontend.source.fields_told import UNKNOWN, is_none
 from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.lists_told import bound_in, filled, stored_once
 from gradgen.frontend.source.mangled import mangled
 from gradgen.frontend.source.ranks import counts_of, lengths_of
+from gradgen.frontend.source.lookup import looked_up
+from gradgen.frontend.source.reach import functions_of
 from gradgen.lines import dedented
 
 
@@ -34,6 +37,59 @@ def put(
     pairs = dict(old.steps()) | {key.value: held}
     parts = tuple(pairs.values())
     found[base.attr] = dataclasses.replace(old, keys=tuple(pairs), parts=parts)
+
+
+def names_assigned(function: Any, cls: type, seen: set[Any]) -> list[str]:
+    """The names alone that a method assigns, and those that it calls."""
+    code = inspect.unwrap(function).__code__
+    seen.add(code)
+    text = definition(code, code.co_filename)
+    found: list[str] = []
+    if text is None:
+        return found
+    for part in text.parts:
+        if not isinstance(part, ast.Call):
+            pairs = [] if isinstance(part, ast.AugAssign) else bindings(part)
+            targets = [target for target, value in pairs if value is not None]
+            found += [t.attr for t in targets if is_of(t, text.receiver)]
+        elif is_of(part.func, text.receiver):
+            for one in functions_of(looked_up(cls, part.func.attr)):
+                if inspect.unwrap(one).__code__ not in seen:
+                    found += names_assigned(one, cls, seen)
+    return found
+
+
+def put_later(function: Any, found: dict[str, Held], more: bool) -> None:
+    """What a method puts into dictionaries that __init__ makes may be anything.
+
+    before:  self.params = {"W": None}            in __init__
+             self.params = {"W": W, "b": b}       in build, as self.params["W"] = W
+    after:   an entry that is None is not after that, and with `more` there is "b"
+    """
+    code = inspect.unwrap(function).__code__
+    text = definition(code, code.co_filename)
+    for part in () if text is None else text.parts:
+        for target, value in () if isinstance(part, ast.Call) else bindings(part):
+            keys = [getattr(target, "slice", None)]
+            if isinstance(target, ast.Subscript):
+                target = target.value
+            elif isinstance(value, ast.Dict):
+                keys = list(value.keys)
+            if text is not None and is_of(target, text.receiver):
+                for key in keys:
+                    if isinstance(key, ast.Constant) and target.attr in found:
+                        old = found[target.attr]
+                        found[target.attr] = _with_entry(old, key.value, more)
+
+
+def _with_entry(held: Held, key: Any, more: bool) -> Held:
+    entries = dict(held.steps()) if held.kind == "dict" else {}
+    if key not in entries and not (more and entries):
+        return held
+    old = entries.setdefault(key, UNKNOWN)
+    entries[key] = UNKNOWN if is_none(old) else old
+    keys, parts = tuple(entries), tuple(entries.values())
+    return dataclasses.replace(held, keys=keys, parts=parts)
 
 
 def fill(

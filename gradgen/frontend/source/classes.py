@@ -23,19 +23,18 @@ from gradgen.frontend.source.by_default import Choice, is_aside, is_chosen
 from gradgen.frontend.source.by_default import is_left_out, is_whole, options
 from gradgen.frontend.source.by_default import passed_over, without
 from gradgen.frontend.source.class_texts import bindings, definition, fill
-from gradgen.frontend.source.class_texts import attributes_alone, is_named, is_of, put
-from gradgen.frontend.source.class_texts import names_around, parameters_of
+from gradgen.frontend.source.class_texts import attributes_alone, is_named, put
+from gradgen.frontend.source.class_texts import names_around, names_assigned
+from gradgen.frontend.source.class_texts import parameters_of, put_later
+from gradgen.frontend.source.fields_told import NONE, PLAIN, UNKNOWN, either, is_count
 from gradgen.frontend.source.fields_told import (
-    NONE,
-    PLAIN,
-    UNKNOWN,
-    either,
-    is_count,
+    is_flag,
     is_none,
+    is_number,
     opened,
     optional,
-    plain,
 )
+from gradgen.frontend.source.fields_told import plain
 from gradgen.frontend.source.holding import EMPTIED, Held, setting
 from gradgen.frontend.source.lists_told import annotated, bound_in, comprehended
 from gradgen.frontend.source.lists_told import (
@@ -138,6 +137,8 @@ class _Reading:
             filled = name in self.reach.changed or self.reach.stores((name,))
             return held if filled else UNKNOWN
         held = settled(held)
+        if name in self.reach.parted and is_number(held):
+            return UNKNOWN  # y=0 is no array yet: self.y[i]
         if self.decided:
             return held
         return opened(optional(held) if name in self.reach.asked else held)
@@ -193,35 +194,23 @@ class _Reading:
         for base in reversed(cls.__mro__):
             for function in functions_of(vars(base).get("__init__", None)):
                 self._by(function, cls, given, found, seen, lengths)
-        inside = {function.__code__ for function in self.reach.functions}
+        # methods of one decorator have its code in common
+        inside = {inspect.unwrap(one).__code__ for one in self.reach.functions}
         for base in reversed(cls.__mro__):
             for value in list(vars(base).values()) if base is not object else ():
                 for function in functions_of(value):
-                    if function.__code__ not in inside | seen:
-                        later = self._named(function, cls, set(seen))
+                    code = inspect.unwrap(function).__code__
+                    if code not in seen:
+                        put_later(function, found, code not in inside)
+                    if code in seen or function is self.reach.functions[0]:
+                        continue
+                    later = names_assigned(function, cls, set(seen))
+                    # what sets a flag as well is called before, if not by this method
+                    if code not in inside or any(is_flag(found.get(n)) for n in later):
                         # None until fit has been called is no None after that
                         more = [n for n in later if is_none(found.get(n, NONE))]
                         without(self.left_out, later)
                         found |= dict.fromkeys(more, UNKNOWN)
-        return found
-
-    def _named(self, function: Any, cls: type, seen: set[Any]) -> list[str]:
-        """The names alone that a method assigns, and those that it calls."""
-        seen.add(function.__code__)
-        code = inspect.unwrap(function).__code__
-        text = definition(code, code.co_filename)
-        found: list[str] = []
-        if text is None:
-            return found
-        for part in text.parts:
-            if not isinstance(part, ast.Call):
-                pairs = [] if isinstance(part, ast.AugAssign) else bindings(part)
-                targets = [target for target, value in pairs if value is not None]
-                found += [t.attr for t in targets if is_of(t, text.receiver)]
-            elif is_of(part.func, text.receiver):
-                for one in functions_of(looked_up(cls, part.func.attr)):
-                    if one.__code__ not in seen:
-                        found += self._named(one, cls, seen)
         return found
 
     def _by(
@@ -234,10 +223,10 @@ class _Reading:
         lengths: dict[str, str],
     ) -> None:
         """What one method assigns."""
-        if function.__code__ in seen:
-            return
-        seen.add(function.__code__)
         code = inspect.unwrap(function).__code__
+        if code in seen:
+            return
+        seen.add(code)
         text = definition(code, code.co_filename)
         if text is None:
             return
@@ -247,6 +236,7 @@ class _Reading:
             known[name] = LENGTH if known[name] == UNKNOWN else known[name]
         ranks = Ranks(function.__globals__, receiver, self.letters, lengths)
         ranks.counts |= text.counts | {n for n, one in known.items() if is_count(one)}
+        ranks.numbers |= {n for n, one in known.items() if is_number(one)}
         choice = Choice(options(function, known), ranks.object)
         over = set(passed_over(text.body, choice))
         for part in text.parts:

@@ -52,6 +52,18 @@ def is_none(held: Held) -> bool:
     return held.kind == "setting" and held.value.value is None
 
 
+def is_number(held: Held) -> bool:
+    """Whether an attribute is a number, of any kind, by what __init__ sets."""
+    return held.kind == "number" and held.fact == "" or is_count(held)
+
+
+def is_flag(held: Held | None) -> bool:
+    """Whether an attribute is true or false by what __init__ sets."""
+    return (
+        held is not None and held.kind == "setting" and type(held.value.value) is bool
+    )
+
+
 def opened(held: Held) -> Held:
     """A flag or a whole number as an argument, those in a container too."""
     if held.kind in ("list", "tuple", "dict"):

@@ -68,6 +68,8 @@ class Ranks:
         self.lengths = lengths
         # names that stand among lengths, and so are numbers
         self.counts: set[str] = set()
+        # arguments of __init__ that are numbers by annotations and defaults
+        self.numbers: set[str] = set()
 
     def object(self, node: ast.AST) -> Any:
         """The object of the module that an expression names, or NOTHING."""
@@ -137,10 +139,17 @@ class Ranks:
     def _of_list(self, node: ast.AST) -> list[str] | None:
         if not isinstance(node, ast.List) or not node.elts:
             return None
-        if isinstance(node.elts[0], ast.Constant):
+        if isinstance(node.elts[0], ast.Constant) or all(
+            map(self._is_number, node.elts)
+        ):
             return [self._fresh()]
         inner = self._of_list(node.elts[0])
         return None if inner is None else [self._fresh(), *inner]
+
+    def _is_number(self, node: ast.AST) -> bool:
+        """Whether an item is a number: 0.5, or x of __init__(self, x=0.0)."""
+        is_name = isinstance(node, ast.Name) and node.id in self.numbers
+        return is_name or isinstance(node, ast.Constant)
 
     def _lengths(self, node: ast.AST | None) -> list[str] | None:
         """The axes of a shape: (n, m), or one length."""

@@ -25,7 +25,7 @@ BY_NAME = ("getattr", "hasattr", "setattr", "__setattr__")
 STORING = ("setattr", "__setattr__")
 ANY = "*"  # a name that is computed
 FIXED = "builtins numpy scipy collections abc typing functools enum".split()
-FUNCTIONS = (types.FunctionType, functools.partial)
+FUNCTIONS = (types.FunctionType, types.MethodType)
 # what a class has not
 NOTHING: Any = object()
 # what reads all attributes at once
@@ -50,6 +50,8 @@ class Reach:
     # those that are compared with None, and those that are called
     asked: frozenset[str] = frozenset()
     called: frozenset[str] = frozenset()
+    # those of which entries are read, or that are gone through: self.y[i], len(self.y)
+    parted: frozenset[str] = frozenset()
     # the functions, and what was found under which name of which class
     functions: tuple[Any, ...] = field(default=(), compare=False)
     lookups: tuple[tuple[type, str, object], ...] = field(default=(), compare=False)
@@ -77,6 +79,7 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
     changed: set[str] = set()
     asked: set[str] = set()
     called: set[str] = set()
+    parted: set[str] = set()
     every = False
     functions: dict[Any, Any] = {}
     lookups: dict[tuple[type, str], object] = {}
@@ -100,6 +103,7 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
         changed |= more.changed
         asked |= more.asked
         called |= more.called
+        parted |= more.parted
         every = every or more.every
         work += _called(one)
         new |= (more.read | more.stored) - seen
@@ -111,7 +115,8 @@ def reach(function: Any, classes: Iterable[type], also: Iterable[Any] = ()) -> R
         seen |= new
         new = set()
     told = frozenset(read), frozenset(stored), frozenset(changed)
-    found = Reach(*told, every, frozenset(asked), frozenset(called))
+    more_told = frozenset(asked), frozenset(called), frozenset(parted)
+    found = Reach(*told, every, *more_told)
     kept = tuple((base, name, held) for (base, name), held in lookups.items())
     return replace(found, functions=tuple(functions.values()), lookups=kept)
 
@@ -134,8 +139,10 @@ def _called(function: Any) -> Iterator[Any]:
 
 def written(value: object) -> Iterator[Any]:
     """The function of the user's that a value is, or that a partial of it calls."""
+    while isinstance(value, functools.partial):  # which is of functools itself
+        value = value.func
     if isinstance(value, FUNCTIONS) and _is_users(value):
-        yield getattr(value, "func", value)
+        yield value
 
 
 def methods(cls: type, name: str) -> Iterator[Any]:
@@ -213,6 +220,7 @@ def attributes(code: types.CodeType) -> Reach:
     stored: set[str] = set()
     asked: set[str] = set()
     callees: set[str] = set()
+    parted: set[str] = set()
     every = False
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
@@ -221,6 +229,9 @@ def attributes(code: types.CodeType) -> Reach:
                 stored.add(node.attr)
             else:
                 (only if id(node) in changed else read).add(node.attr)
+        elif isinstance(node, (ast.Subscript, ast.For)):
+            whole = node.value if isinstance(node, ast.Subscript) else node.iter
+            parted.add(getattr(whole, "attr", ""))
         elif isinstance(node, ast.Compare):
             if isinstance(node.left, ast.Attribute) and _is_none(node.comparators[0]):
                 asked.add(node.left.attr)
@@ -229,6 +240,8 @@ def attributes(code: types.CodeType) -> Reach:
         elif isinstance(node, ast.Call):
             called = _name(node.func)
             callees.add(getattr(node.func, "attr", ""))
+            if called == "len" and node.args:
+                parted.add(getattr(node.args[0], "attr", ""))
             every = every or called in EVERYTHING
             if called in BY_NAME and len(node.args) > 1:
                 name = getattr(node.args[1], "value", None)
@@ -237,7 +250,7 @@ def attributes(code: types.CodeType) -> Reach:
                 if called in STORING:
                     stored.add(name if isinstance(name, str) else ANY)
     told = frozenset(read), frozenset(stored), frozenset(only)
-    return Reach(*told, every, frozenset(asked), frozenset(callees))
+    return Reach(*told, every, frozenset(asked), frozenset(callees), frozenset(parted))
 
 
 def _is_none(node: ast.expr) -> bool:

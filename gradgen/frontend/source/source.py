@@ -245,9 +245,10 @@ def owner_of(function: Any, named: str = "") -> type | None:
     names = inspect.unwrap(function).__globals__
     for name in (named, path[-2]):
         cls = names.get(name)
-        if isinstance(cls, type) and function in map(
-            lambda base: vars(base).get(path[-1]), cls.__mro__
-        ):
+        bases = cls.__mro__ if isinstance(cls, type) else ()
+        found = [vars(base).get(path[-1]) for base in bases]
+        # a wrapper that hands on what it is given is left out
+        if function in (*found, *map(inspect.unwrap, filter(callable, found))):
             return None if is_of_namespace(function, cls) else cls
     return None
 
@@ -295,8 +296,7 @@ def _source_of(function: Callable[..., Any], name: str) -> Source:
             file=file,
             line=first,
         )
-    name = name.replace("<lambda>", node.name)
-    node = _by_name(node)
+    name, node = name.replace("<lambda>", node.name), _by_name(node)
     if not found.own:
         raise GradgenError(
             "GG106",
