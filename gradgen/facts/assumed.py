@@ -171,7 +171,7 @@ def assumed(
         two.vectors() if two else (),
         two.unpacked() if two else (),
         one_place(primal, facts, guess) if two else (),
-        Products(primal, facts).by_use() if two else (),
+        Products(primal, facts).diagonals() if two else (),
         Products(primal, facts).steps(),
         beside(primal, facts, guess) if two else (),
         two.dots() if two else (),

@@ -219,7 +219,7 @@ class Axes:
             if letter in self.same or letter in self.open or letter not in own:
                 continue
             rest = zero - Dim.of(letter) * Dim.of(factors[0])
-            if abs(factors[0]) == 1 and len(factors) == 1 and letter not in rest.names:
+            if abs(factors[0]) == 1 and letter not in self._behind(rest):
                 self.same[letter] = str(rest * Dim.of(-factors[0]))
                 return True
         return False

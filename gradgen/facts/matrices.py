@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from gradgen.facts.through import as_one_shape
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
-from gradgen.ir.operators import LOGARITHMS, MATRIX_PRODUCTS, TOTALS
+from gradgen.ir.operators import LOGARITHMS, TOTALS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, subexpressions
 from gradgen.shapes.infer import Facts
@@ -57,45 +57,6 @@ class Products:
                     yield [(side.var, 2)]
                     break
 
-    def by_use(self) -> Iterator[Step]:
-        """What quadratic forms and diagonals tell, whatever the names."""
-        yield from self.forms()
-        yield from self.diagonals()
-
-    def forms(self) -> Iterator[Step]:
-        """What stands on both sides of a matrix is a vector, unless it has a capital.
-
-        before:  d @ cov @ d        np.dot(w, returns) / np.sqrt(np.dot(w, np.dot(cov, w)))
-        after:   d is a vector, cov is a matrix          returns is a vector, as w is
-
-        So is an argument that such a vector is multiplied with, in small letters.
-        """
-        if self.are_stacked:
-            return
-        products = self._products()
-        vectors: set[Expr] = set()
-        for left, right in products.values():
-            for outer, other, first in ((left, right, 1), (right, left, 0)):
-                # d @ (cov @ d), (d @ cov) @ d
-                inner = products.get(other) if isinstance(other, Ref) else None
-                if inner is None or inner[first] != outer or not isinstance(outer, Ref):
-                    continue
-                matrix = inner[1 - first]
-                if isinstance(matrix, Ref) and matrix != outer:
-                    if not outer.var.name[:1].isupper():
-                        yield [(outer.var, 1), (matrix.var, 2)]
-                        vectors.add(outer)
-        inside = {side for sides in products.values() for side in sides}
-        for product, sides in products.items() if vectors else ():
-            for one, other in (sides, sides[::-1]) if product not in inside else ():
-                if (
-                    one in vectors
-                    and isinstance(other, Ref)
-                    and other.var in self.params
-                ):
-                    if other.var.name.islower():
-                        yield [(other.var, 1)]
-
     def diagonals(self) -> Iterator[Step]:
         """What the logarithms or the sum of a diagonal are taken of is a matrix.
 
@@ -114,14 +75,6 @@ class Products:
                 whole = taken.get(part) if isinstance(part, Ref) else None
                 if isinstance(whole, Ref):
                     yield [(whole.var, 2)]
-
-    def _products(self) -> dict[Ref, tuple[Expr, Expr]]:
-        """The values that are products of matrices, and their operands."""
-        return {
-            Ref(let.var): (let.value.args[0], let.value.args[1])
-            for let in lets(self.primal.body)
-            if isinstance(let.value, Apply) and let.value.op in MATRIX_PRODUCTS
-        }
 
     def root(self, value: Expr) -> Var | None:
         """The argument that a value is, but for signs, transposition and factors."""

@@ -56,7 +56,8 @@ class TwoAxes:
     def vectors(self) -> Iterator[Step]:
         """What is multiplied by itself, or on both sides of a matrix, is a vector.
 
-        So are both sides of u @ v / (np.linalg.norm(u) * np.linalg.norm(v)).
+        So are both sides of u @ v / (np.linalg.norm(u) * np.linalg.norm(v)), and returns
+        of np.dot(w, returns) / np.sqrt(np.dot(w, np.dot(cov, w))).
         """
         lengths = {
             let.value.args[0]
@@ -74,6 +75,10 @@ class TwoAxes:
             around = (right, *self._sides(right)[1:])  # x @ x, x @ (A @ x)
             if isinstance(left, Ref) and left in around:
                 yield [(left.var, 1)]
+                matrix = self._sides(right)[0] if right != left else None
+                if isinstance(matrix, Ref) and matrix != left:
+                    yield [(matrix.var, 2)]
+                    yield from self._beside(left)
             if isinstance(right, Ref) and right in self._sides(left)[:1]:  # x @ A @ x
                 yield [(right.var, 1)]
                 yield from self._apart(right)
@@ -82,6 +87,23 @@ class TwoAxes:
             if isinstance(right, Ref) and right in factors:  # c * x @ x, c * x @ A @ x
                 others = [one.var for one in factors if one != right]
                 yield [(right.var, 1), *((var, 0) for var in others)]
+
+    def _beside(self, vector: Ref) -> Iterator[Step]:
+        """The arguments in small letters that a vector alone is multiplied with."""
+        every = list(self._products())
+        for left, right in every:
+            other = right if left == vector else left if right == vector else None
+            if isinstance(other, Ref) and other.var.origin is Origin.PARAM:
+                if other.var.name.islower() and not _is_called_matrix(other):
+                    alone = all(vector in one for one in every if other in one)
+                    if alone and not self._is_multiplied(left, right):
+                        yield [(other.var, 1)]
+
+    def _is_multiplied(self, left: Expr, right: Expr) -> bool:
+        """Whether a product is an operand of another one."""
+        return any(
+            (left, right) == self._sides(one) for p in self._products() for one in p
+        )
 
     def _apart(self, value: Expr) -> Iterator[Step]:
         """Of d @ P @ d with d = x - mu both are vectors."""

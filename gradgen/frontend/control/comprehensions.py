@@ -126,7 +126,19 @@ def reduced_in_loop(
 def summed_list(
     lowering: Lowering, items: Expr | gast.expr, start: Expr, node: gast.AST
 ) -> Expr:
-    """sum(items), of a list whose length is not known, an array, or map(...)."""
+    """sum(items), of a list whose length is not known, an array, or map(...).
+
+    Of an array whose axes are known it is np.sum, along the first one.
+    """
+    if (
+        isinstance(items, Expr)
+        and start == Const(0)
+        and not lowering.facts.is_list(items)
+    ):
+        rank = lowering.facts.rank(items)
+        if rank:
+            axis = (("axis", Const(0)),) if rank > 1 else ()
+            return lowering.bind(Apply("numpy.sum", (items,), axis), node)
     inner = gast.comprehension(
         target=name_node(ENTRY, gast.Store()),
         iter=items if isinstance(items, gast.AST) else name_node(ITEMS),
