@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
+from gradgen.facts.fits import DATA
 from gradgen.facts.fitting import ITS, is_told
 from gradgen.facts.meeting import met
 from gradgen.facts.numbers import NUMBERS, is_parameter
@@ -32,7 +33,8 @@ def of_shapes_apart(
     for name, shape in met(primal, facts, names):
         shapes_met.setdefault(name, set()).add(shape)
     found = set()
-    beside_rows = set(shapes_met) - _states(primal) - _outside(primal)
+    beside_rows = set(shapes_met) - _states(primal) - _outside(primal) - DATA
+    beside_rows = {name for name in beside_rows if not name.endswith("s")}
     if any(getattr(let.value, "op", "") in ARRAY_PRODUCTS for let in lets(primal.body)):
         beside_rows = set()
     for name, shapes in shapes_met.items():

@@ -16,6 +16,7 @@ from gradgen.frontend.calls.outs import into_out, with_out
 from gradgen.frontend.calls.own_names import own_names
 from gradgen.frontend.calls.protocols import length_of
 from gradgen.frontend.control.branches import unless_none
+from gradgen.frontend.control.at_once import summed_at_once
 from gradgen.frontend.control.comprehensions import is_builtin, listed_items, summed
 from gradgen.frontend.control.comprehensions import summed_list
 from gradgen.frontend.control.conditions import binary
@@ -90,6 +91,10 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
 def _sum(lowering: Lowering, node: gast.Call) -> Expr:
     given = [*node.args[1:], *(k.value for k in node.keywords if k.arg == "start")]
     start = lowering.read(given[0]) if given else Const(0)
+    if isinstance(node.args[0], (gast.GeneratorExp, gast.ListComp)):
+        whole = summed_at_once(lowering, node.args[0]) if start == Const(0) else None
+        if whole is not None:
+            return whole
     if isinstance(node.args[0], gast.GeneratorExp):
         return summed(lowering, node.args[0], start)
     if is_builtin(lowering, node.args[0], map):

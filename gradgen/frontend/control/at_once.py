@@ -1,0 +1,116 @@
+"""Sums of comprehensions over a vector that are computed entry by entry: np.sum of one."""
+
+from __future__ import annotations
+
+import gast
+
+from gradgen.errors import GradgenError
+from gradgen.frontend.lowering.frames import REFUSED, Frame, Refusal
+from gradgen.frontend.lowering.lowering import Lowering
+from gradgen.ir.nodes import Apply, Expr, Let, Ref, Stmt, Var
+from gradgen.ir.walk import reads
+from gradgen.rules.load import operations
+
+# what an entry may be computed by: no test, and nothing that is read by it
+PLAIN = (
+    gast.BinOp,
+    gast.UnaryOp,
+    gast.Name,
+    gast.Constant,
+    gast.Attribute,
+    gast.Call,
+    gast.operator,
+    gast.unaryop,
+    gast.expr_context,
+)
+
+
+def summed_at_once(
+    lowering: Lowering, node: gast.GeneratorExp | gast.ListComp
+) -> Expr | None:
+    """The sum of what is computed of each entry of a vector; None where it is a loop.
+
+        before:  sum(w * (v - m) ** 2 for v in x)        # x is a vector, w and m numbers
+        after:   np.sum(w * (x - m) ** 2)
+
+    Each operation has to be an elementwise one of NumPy's, of entries and numbers alone.
+    """
+    inner = node.generators[0]
+    plain = all(isinstance(one, PLAIN) for one in gast.walk(node.elt))
+    if len(node.generators) > 1 or inner.ifs or inner.is_async or not plain:
+        return None
+    if not isinstance(inner.target, gast.Name):
+        return None
+    body, state, problems = lowering.body, lowering.state.copy(), len(lowering.problems)
+    mark, frame, note = lowering.mark(), lowering.frame, lowering.note
+    lowering.body = []
+    try:
+        value = _whole(lowering, node, inner)
+        found = value is not None and lowering.state.is_as(state, mark)
+    except (Refusal, GradgenError):
+        found, value = False, None
+    finally:
+        written, lowering.body = lowering.body, body
+        lowering.frame, lowering.note = frame, note
+    if not found or value is None or len(lowering.problems) > problems:
+        lowering.state = state
+        del lowering.problems[problems:]
+        return None
+    lowering.body.extend(written)
+    return lowering.bind(Apply("numpy.sum", (value,)), node)
+
+
+def _whole(
+    lowering: Lowering,
+    node: gast.GeneratorExp | gast.ListComp,
+    inner: gast.comprehension,
+) -> Expr | None:
+    """The vector of what is computed of each entry."""
+    items = lowering.gone_through(lowering.read_at_once(inner.iter), node)
+    facts = lowering.facts
+    if items is REFUSED or not isinstance(items, Ref) or facts.is_list(items):
+        return None
+    if facts.rank(items) != 1:
+        return None
+    start = len(lowering.body)
+    lowering.calls_made += 1
+    number, outer = lowering.calls_made, lowering.frame
+    lowering.frame = Frame(
+        number,
+        outer.source,
+        frozenset({inner.target.id}),
+        outer,
+        node=node,
+        name=outer.name,
+        note=lowering.note,
+    )
+    lowering.state.names[number, inner.target.id] = items
+    value = lowering.current(lowering.read(node.elt), node)
+    del lowering.state.names[number, inner.target.id]
+    lowering.frame = outer
+    entries = _entries(lowering, lowering.body[start:], items.var)
+    if isinstance(value, Ref) and entries and value.var in entries - {items.var}:
+        return value
+    return None
+
+
+def _entries(lowering: Lowering, written: list[Stmt], items: Var) -> set[Var]:
+    """What is computed entry by entry of the items; nothing where something is not."""
+    entries = {items}
+    for stmt in written:
+        value = stmt.value if isinstance(stmt, Let) else None
+        if value is None or not isinstance(stmt, Let):
+            return set()
+        if entries.isdisjoint(reads(value)):
+            continue
+        rule = operations().get(value.op) if isinstance(value, Apply) else None
+        if rule is None or not isinstance(value, Apply) or value.kwargs:
+            return set()
+        if rule.kind != "elementwise" or value.spelling.startswith("name:"):
+            return set()
+        for arg in value.args:
+            is_entry = isinstance(arg, Ref) and arg.var in entries
+            if not is_entry and lowering.facts.rank(arg) != 0:
+                return set()
+        entries.add(stmt.var)
+    return entries
