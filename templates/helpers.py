@@ -314,7 +314,8 @@ def _stored_at_last(x, key, value):
     numbers[...] = np.arange(numbers.size).reshape(numbers.shape)
     found = np.full(np.shape(x), -1)
     found[key] = numbers
-    kept = found[key] == numbers
+    ahead = numbers.ndim - np.ndim(found[key])  # axes of 1, which NumPy leaves out
+    kept = found[key] == numbers[(0,) * ahead]
     order = np.where(kept, np.arange(kept.size).reshape(kept.shape), -1)
     found[key] = -1
     np.maximum.at(found, key, order)

@@ -25,6 +25,14 @@ def shapes_inside(facts: Facts, loop: Loop) -> dict[Var, Shape]:
     return {var: shape for var, shape in found if shape is not None}
 
 
+def smaller_at_first(
+    facts: Facts, slot: Carried, first: Mapping[Var, Shape]
+) -> set[Var]:
+    """A state that begins with a number, and what is smaller in the first round with it."""
+    known = facts.shapes.get
+    return {slot.inner} | {var for var, shape in first.items() if known(var) != shape}
+
+
 def is_spread_at_once(
     facts: Facts, loop: Loop, slot: Carried, first: Mapping[Var, Shape]
 ) -> bool:
@@ -36,9 +44,7 @@ def is_spread_at_once(
     `first` has the shapes of the body where the state is a number. Nothing that is
     smaller then is reduced, handed on or put by.
     """
-    smaller = {slot.inner} | {
-        var for var, shape in first.items() if facts.shapes.get(var) != shape
-    }
+    smaller = smaller_at_first(facts, slot, first)
     handed = [one.next for one in loop.carried]
     for stmt in statements(loop.body):
         if isinstance(stmt, Branch):

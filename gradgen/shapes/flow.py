@@ -24,6 +24,7 @@ from gradgen.ir.walk import lets, reads, reads_of
 from gradgen.shapes.begun import (
     begins_with_number,
     is_spread_at_once,
+    smaller_at_first,
     shapes_inside,
 )
 from gradgen.shapes.complexes import refuse_complex
@@ -305,6 +306,8 @@ def learn_loop(facts: Facts, loop: Loop, path: tuple[Any, ...] = ()) -> None:
         for var in (slot.inner, slot.exit):
             facts.ways[var] = slot.entry, slot.next
         known = stages[slot.inner] < 2
+        if stages[slot.inner] == 1 and slot.inner not in unset:
+            facts.begun |= smaller_at_first(facts, slot, first[slot.inner])
         facts.shapes[slot.exit] = guesses[slot.inner] if known else facts.fresh()
         # without a round it is a number, or has no value at all
         if stages[slot.inner] == 1 and _may_have_no_round(facts, loop):

@@ -85,15 +85,14 @@ class Facts(Entries):
         self.settled: dict[int, tuple[Expr, tuple[Any, ...]]] = {}
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
-        # parameters that are None where they are left out
-        self.optional: frozenset[Var] = frozenset()
-        # parameters without a gradient that nothing tells of: they may be integers
-        self.held: frozenset[Var] = frozenset()
+        self.optional: frozenset[Var] = frozenset()  # None where they are left out
+        self.held: frozenset[Var] = frozenset()  # without a gradient: may be integers
         # the name of a loop's index as a size -> its least and its greatest value
         self.spans: dict[str, tuple[Dim, Dim]] = {}
         # sizes that would have to be one for a variable to keep its shape
         self.twins: list[tuple[Dim, Dim]] = []
         self.along: dict[Shape, Shape | None] = {}  # shapes with axes: that of rows
+        self.begun: set[Var] = set()  # numbers in the first round, arrays from there on
 
     def copy(self) -> Facts:
         """The same facts, to be added to."""
@@ -105,7 +104,8 @@ class Facts(Entries):
         other.quotients, other.named = dict(self.quotients), set(self.named)
         other.split, other.spans = dict(self.split), dict(self.spans)
         other.optional, other.held = self.optional, self.held
-        other._unknowns, other.along = self._unknowns, dict(self.along)
+        other.along, other.begun = dict(self.along), set(self.begun)
+        other._unknowns = self._unknowns
         return other
 
     def within(self, path: tuple[Any, ...]) -> Facts:

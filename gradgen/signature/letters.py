@@ -77,7 +77,7 @@ class Letters:
         # those of axes of length 1: `ones` are 1 in the facts, `longer` have a letter
         self.ones: set[str] = set()
         self.longer: set[str] = set()
-        # what the letters are called in the facts: none is left out there
+        # what the letters are called in the facts, each otherwise; none is left out there
         self._shown: dict[str, str] = {}
 
     def _pool(self) -> Iterator[str]:
@@ -102,7 +102,8 @@ class Letters:
         self._shown = {
             letter: letter if letter in self._named else next(fresh)
             for letter in self.sizes
-            if letter not in self.solved and letter not in ones
+            if letter not in ones
+            if letter not in self.solved or letter in self.open
         }
         for name, value in self.abstracts.items():
             whole = integers is None or name in integers
@@ -171,7 +172,7 @@ class Letters:
             self.ones.add(letter)
             return "1"
         if letter in self.open:
-            return f"?{self._shown.get(letter, letter)}"
+            return f"?{self._shown[letter]}"
         size = self.solved.get(letter, Dim.of(letter))
         return str(_renamed(size, self._shown)).replace(" ", "")
 

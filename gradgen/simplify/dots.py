@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Var
 from gradgen.ir.operators import SCALING, matmul
-from gradgen.ir.walk import map_values, rewrite, subexpressions
+from gradgen.ir.walk import lets, map_values, reads, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.simplify.kept_lists import entry, kept_lists
 
 # operators that bind as @ does, or more weakly: their results get no brackets less
 _PRODUCTS = SCALING | {"numpy.matmul"}
+
+# the item of a list at a place of what a loop keeps
+Kept = dict[tuple[Var, int], Expr]
 
 
 def dots(function: Function, facts: Facts) -> Function:
@@ -24,19 +28,22 @@ def dots(function: Function, facts: Facts) -> Function:
                  d_l = np.sum(d_z * v * v)
 
     Both have one axis, of the same length. A product of three stays a sum. An entry of
-    what a loop has kept is like what it has put there.
+    what a loop has kept is like what it has put there; what is a number in its first
+    round has no axis then.
     """
     facts, kept = facts.remembering(), None
+    begun: Set[Var] = facts.begun
 
     def value(let: Let) -> Expr:
-        nonlocal kept
+        nonlocal kept, begun
         if not let.note.derived or not any(map(_is_sum, subexpressions(let.value))):
             return let.value
         if kept is None:
             kept = {
                 (one.whole, len(one.place)): one.item for one in kept_lists(function)
             }
-        return rewrite(let.value, lambda expr: _dot(expr, facts, kept))
+            begun = _begun(function, facts.begun, kept) if begun else begun
+        return rewrite(let.value, lambda expr: _dot(expr, facts, kept, begun))
 
     return map_values(function, value)
 
@@ -45,7 +52,17 @@ def _is_sum(expr: Expr) -> TypeGuard[Apply]:
     return isinstance(expr, Apply) and expr.op == "numpy.sum" and len(expr.args) == 1
 
 
-def _dot(expr: Expr, facts: Facts, kept: dict[tuple[Var, int], Expr]) -> Expr:
+def _begun(function: Function, begun: Set[Var], kept: Kept) -> Set[Var]:
+    """What is a number in a first round, and what the gradient reads and makes of that."""
+    found = set(begun)
+    for let in lets(function.body):
+        if let.note.derived and let.var.origin is not Origin.ADJOINT:
+            if not found.isdisjoint(reads(_made(let.value, kept))):
+                found.add(let.var)
+    return found
+
+
+def _dot(expr: Expr, facts: Facts, kept: Kept, begun: Set[Var]) -> Expr:
     if not _is_sum(expr):
         return expr
     product = expr.args[0]
@@ -57,6 +74,8 @@ def _dot(expr: Expr, facts: Facts, kept: dict[tuple[Var, int], Expr]) -> Expr:
     one, other = (_made(factor, kept) for factor in product.args)
     if facts.rank(one) != 1 or not facts.same(one, other) or product.kwargs:
         return expr
+    if not begun.isdisjoint((*reads(one), *reads(other))):
+        return expr
     for factor in (one, other):
         if isinstance(factor, Apply) and factor.op in _PRODUCTS:
             return expr
@@ -65,7 +84,7 @@ def _dot(expr: Expr, facts: Facts, kept: dict[tuple[Var, int], Expr]) -> Expr:
     return matmul(*product.args)
 
 
-def _made(expr: Expr, kept: dict[tuple[Var, int], Expr]) -> Expr:
+def _made(expr: Expr, kept: Kept) -> Expr:
     """What an entry of a loop's list was made of; anything else as it is."""
     found = entry(expr)
     return expr if found is None else kept.get((found[0], len(found[1])), expr)

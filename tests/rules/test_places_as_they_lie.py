@@ -26,6 +26,9 @@ PAIRS = [RNG.integers(0, 2, (2, 3, 3)) for _ in range(2)]
         "h[i[0], j[0]] = u[0]",
         "h[i, j] = np.broadcast_to(u[:, :1], (3, 3)).T",
         "h[i.ravel()[::-1]] = np.resize(u, (9, 3))[::-1]",
+        "h[i[0], j[0]] = u[None, None, 0, ::-1]",
+        "h[i[0]] = u[None, None]",
+        "h[1, j[0]] = x[:1, None] ** 2",
     ],
 )
 def test_two_axes(store, i, j, tmp_path):

@@ -112,6 +112,13 @@ def test_other_lengths_than_the_equation_says_are_refused_or_left_open():
     assert not letters.learn((N, M), False)  # nothing is left to be opened
 
 
+def test_what_is_left_open_and_solved_for_keeps_a_name_of_its_own():
+    letters = of({"x": np.ones((3, 3)), "y": np.ones((2, 3))})
+    assert letters.learn((M, K), False)
+    assert letters.learn((M, N), False)
+    assert letters.facts() == {"x": "n ?m", "y": "?k p"}
+
+
 def test_names_of_the_code_stay_in_equations():
     values = {"x": np.ones(5), "X": np.ones((5, 2))}
     letters = of(values, named={("X", 0): "rows", ("X", 1): "n"})
