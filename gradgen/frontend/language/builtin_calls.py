@@ -91,11 +91,10 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
 def _sum(lowering: Lowering, node: gast.Call) -> Expr:
     given = [*node.args[1:], *(k.value for k in node.keywords if k.arg == "start")]
     start = lowering.read(given[0]) if given else Const(0)
-    if isinstance(node.args[0], (gast.GeneratorExp, gast.ListComp)):
+    if isinstance(node.args[0], gast.GeneratorExp):
         whole = summed_at_once(lowering, node.args[0]) if start == Const(0) else None
         if whole is not None:
             return whole
-    if isinstance(node.args[0], gast.GeneratorExp):
         return summed(lowering, node.args[0], start)
     if is_builtin(lowering, node.args[0], map):
         return summed_list(lowering, node.args[0], start, node)

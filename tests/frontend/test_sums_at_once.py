@@ -1,0 +1,136 @@
+"""Python's sum of an array, and of a comprehension over one, is np.sum where it may be."""
+
+import math
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+
+R = np.random.default_rng(3)
+
+
+def of_an_array(x, y):
+    return sum((x - y) ** 2) / len(x)
+
+
+def of_logarithms(x, y):
+    s = np.zeros(len(x))
+    s[0] = x[0] ** 2
+    for i in range(1, len(x)):
+        s[i] = 0.5 * s[i - 1] + x[i] ** 2
+    return sum(np.log(s)) + sum(y * x)
+
+
+def of_a_generator(x, y):
+    return sum((v - y[0]) ** 2 for v in x)
+
+
+def of_a_list(x, y):
+    return y[1] * sum([v**3 for v in x[1:]]) + x[0]
+
+
+def squared(v):
+    return v * v + 1
+
+
+def of_a_function(x, y):
+    return sum(squared(v) for v in x) * y[0]
+
+
+AT_ONCE = [of_an_array, of_logarithms, of_a_generator, of_a_list, of_a_function]
+
+
+def beside_a_vector(x, y):
+    return np.sum(np.sin(sum(v * y for v in x)))
+
+
+def by_math(x, y):
+    return sum(math.exp(v) for v in x) + y[0]
+
+
+def by_a_test(x, y):
+    return sum(v**2 if v > 0 else y[0] * v for v in x)
+
+
+def of_some(x, y):
+    return sum(v**2 for v in x if v > 0) * y[0]
+
+
+def of_numbers(x, y):
+    return sum(1.5 for v in x) * x[0] * y[0]
+
+
+def of_places(x, y):
+    return sum(x[i] * y[i] for i in range(len(x)))
+
+
+def from_a_start(x, y):
+    return sum(x, y[0]) ** 2
+
+
+LOOPS = [
+    beside_a_vector,
+    by_math,
+    by_a_test,
+    of_some,
+    of_numbers,
+    of_places,
+    from_a_start,
+]
+
+
+def is_right(function, x, y, gradient):
+    want = numeric_gradient(function, (x, y), 0).value
+    np.testing.assert_allclose(gradient(x, y), want, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+@pytest.mark.parametrize("function", AT_ONCE + LOOPS)
+def test_right_in_process_and_as_text(function, size):
+    x, y = R.normal(size=size), R.normal(size=max(size, 2))[: max(size, 2)]
+    if function in (of_an_array, of_logarithms, of_places):
+        y = y[:size]
+    is_right(function, x, y, gradgen.grad(function))
+    value, _ = gradgen.value_and_grad(function)(x, y)
+    np.testing.assert_allclose(value, function(x, y), rtol=1e-12)
+    space: dict = {}
+    exec(gradgen.emit(function), space)
+    is_right(function, x, y, space[f"grad_{function.__name__}"])
+
+
+@pytest.mark.parametrize("function", AT_ONCE)
+def test_no_loop_over_entries_is_left(function):
+    text = gradgen.emit(function, shapes={"x": "n", "y": "n"})
+    loops = text.count("for ")
+    assert loops == (
+        4 if function is of_logarithms else 0
+    )  # two of its own, two headings
+
+
+def of_rows(x):
+    return np.sum(np.sin(sum(x)))
+
+
+def test_rows_are_added_up_along_the_first_axis():
+    x = R.normal(size=(3, 2))
+    want = numeric_gradient(of_rows, (x,), 0).value
+    np.testing.assert_allclose(gradgen.grad(of_rows)(x), want, rtol=1e-6)
+    space: dict = {}
+    exec(gradgen.emit(of_rows, shapes={"x": "n d"}), space)
+    np.testing.assert_allclose(space["grad_of_rows"](x), want, rtol=1e-6)
+
+
+def test_lists_are_taken_as_well():
+    found = gradgen.grad(of_a_generator)([1.0, 2.0, 4.0], [0.5, 1.0])
+    np.testing.assert_allclose(found, [1.0, 3.0, 7.0])
+
+
+def counted(x, n):
+    return x[0] * sum(n) * sum(n > 1)
+
+
+def test_integers_and_masks():
+    x, n = R.normal(size=2), np.array([1, 2, 3])
+    np.testing.assert_allclose(gradgen.grad(counted)(x, n), [12.0, 0.0])
