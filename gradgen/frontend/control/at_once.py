@@ -11,7 +11,7 @@ from gradgen.ir.nodes import Apply, Expr, Let, Ref, Stmt, Var
 from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
 
-# what an entry may be computed by: no test, and nothing that is read by it
+# what an entry may be computed by
 PLAIN = (
     gast.BinOp,
     gast.UnaryOp,
@@ -19,6 +19,7 @@ PLAIN = (
     gast.Constant,
     gast.Attribute,
     gast.Call,
+    gast.Subscript,
     gast.operator,
     gast.unaryop,
     gast.expr_context,
@@ -36,10 +37,9 @@ def summed_at_once(
     Each operation has to be an elementwise one of NumPy's, of entries and numbers alone.
     """
     inner = node.generators[0]
-    plain = all(isinstance(one, PLAIN) for one in gast.walk(node.elt))
-    if len(node.generators) > 1 or inner.ifs or inner.is_async or not plain:
+    if not isinstance(inner.target, gast.Name) or inner.ifs or inner.is_async:
         return None
-    if not isinstance(inner.target, gast.Name):
+    if len(node.generators) > 1 or not _is_plain(node.elt, inner.target.id):
         return None
     body, state, problems = lowering.body, lowering.state.copy(), len(lowering.problems)
     mark, frame, note = lowering.mark(), lowering.frame, lowering.note
@@ -58,6 +58,17 @@ def summed_at_once(
         return None
     lowering.body.extend(written)
     return lowering.bind(Apply("numpy.sum", (value,)), node)
+
+
+def _is_plain(node: gast.AST, target: str) -> bool:
+    """Whether a value is computed without a test, and no place is read by an entry."""
+    for one in gast.walk(node):
+        if not isinstance(one, PLAIN):
+            return False
+        inside = gast.walk(one) if isinstance(one, gast.Subscript) else ()
+        if any(getattr(part, "id", "") == target for part in inside):
+            return False
+    return True
 
 
 def _whole(
