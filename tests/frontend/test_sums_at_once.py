@@ -39,7 +39,18 @@ def of_a_function(x, y):
     return sum(squared(v) for v in x) * y[0]
 
 
+def meaned(x, y):
+    return np.mean([np.exp(-v / y[0] ** 2) for v in x])
+
+
+def made_an_array(x, y):
+    z = np.array([v**2 for v in x])
+    z[0] = 3.0
+    return np.sum(z * x) * y[0]
+
+
 AT_ONCE = [of_an_array, of_logarithms, of_a_generator, of_a_list, of_a_function]
+AT_ONCE += [meaned, made_an_array]
 
 
 def beside_a_vector(x, y):
@@ -124,6 +135,16 @@ def test_rows_are_added_up_along_the_first_axis():
 def test_lists_are_taken_as_well():
     found = gradgen.grad(of_a_generator)([1.0, 2.0, 4.0], [0.5, 1.0])
     np.testing.assert_allclose(found, [1.0, 3.0, 7.0])
+
+
+@pytest.mark.parametrize("function", [of_a_generator, of_a_list, of_a_function])
+def test_the_text_takes_lists_where_nothing_tells_of_arrays(function):
+    space: dict = {}
+    exec(gradgen.emit(function), space)
+    x, y = [1.0, 2.0, 4.0], [0.5, 1.0]
+    want = numeric_gradient(function, (np.array(x), np.array(y)), 0).value
+    found = space[f"grad_{function.__name__}"](x, y)
+    np.testing.assert_allclose(found, want, rtol=1e-6)
 
 
 def counted(x, n):

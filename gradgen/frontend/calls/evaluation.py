@@ -13,7 +13,7 @@ from typing import Any
 import gast
 import numpy
 
-from gradgen.frontend.control.at_once import summed_at_once
+from gradgen.frontend.control.at_once import taken_at_once
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import wish_of_list
 from gradgen.frontend.heap.lengths import value_known
@@ -159,11 +159,10 @@ def evaluated_call(
     """
     value = lowering.resolve(node.func)
     if value is not NO_VALUE:
-        if value is sum and len(node.args) == 1 and not node.keywords:
-            if isinstance(node.args[0], gast.ListComp):
-                whole = summed_at_once(lowering, node.args[0])
-                if whole is not None:
-                    return whole, node
+        whole = taken_at_once(lowering, value, node)
+        if isinstance(whole, Expr):
+            return whole, node
+        node = whole or node
         if not is_pure(lowering, node) or not _is_read(lowering, node):
             return None, node
         held = held_call(lowering, node, node.func)

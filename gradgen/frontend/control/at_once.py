@@ -1,16 +1,20 @@
-"""Sums of comprehensions over a vector that are computed entry by entry: np.sum of one."""
+"""Comprehensions over a vector that are computed entry by entry: one operation of it."""
 
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.lowering.frames import REFUSED, Frame, Refusal
+from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
-from gradgen.ir.nodes import Apply, Expr, Let, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
 
+# what takes a list as it takes a vector
+TAKES = (sum, np.sum, np.mean, np.array, np.asarray)
 # what an entry may be computed by
 PLAIN = (
     gast.BinOp,
@@ -26,13 +30,46 @@ PLAIN = (
 )
 
 
+def taken_at_once(
+    lowering: Lowering, value: object, node: gast.Call
+) -> Expr | gast.Call | None:
+    """A call of a comprehension over a vector as one of a vector; None for another call.
+
+    before:  np.mean([np.exp(-t / tau) for t in times])        np.array([v**2 for v in x])
+    after:   np.mean(np.exp(-times / tau))                     x**2
+    """
+    inside = node.args[0] if len(node.args) == 1 else None
+    if not isinstance(inside, gast.ListComp) or not any(value is one for one in TAKES):
+        return None
+    if node.keywords and value is not np.sum and value is not np.mean:
+        return None
+    whole = entries_at_once(lowering, inside)
+    if whole is None:
+        return None
+    if value is sum:
+        return lowering.bind(Apply("numpy.sum", (whole,)), node)
+    if value is np.array or value is np.asarray:
+        return whole
+    made = gast.Call(node.func, [Held(whole, inside)], node.keywords)
+    return gast.copy_location(made, node)
+
+
 def summed_at_once(
     lowering: Lowering, node: gast.GeneratorExp | gast.ListComp
 ) -> Expr | None:
     """The sum of what is computed of each entry of a vector; None where it is a loop.
 
-        before:  sum(w * (v - m) ** 2 for v in x)        # x is a vector, w and m numbers
-        after:   np.sum(w * (x - m) ** 2)
+    before:  sum(w * (v - m) ** 2 for v in x)        # x is a vector, w and m numbers
+    after:   np.sum(w * (x - m) ** 2)
+    """
+    whole = entries_at_once(lowering, node)
+    return whole and lowering.bind(Apply("numpy.sum", (whole,)), node)
+
+
+def entries_at_once(
+    lowering: Lowering, node: gast.GeneratorExp | gast.ListComp
+) -> Expr | None:
+    """What is computed of each entry of a vector, as one; None where it is a loop.
 
     Each operation has to be an elementwise one of NumPy's, of entries and numbers alone.
     """
@@ -57,7 +94,7 @@ def summed_at_once(
         del lowering.problems[problems:]
         return None
     lowering.body.extend(written)
-    return lowering.bind(Apply("numpy.sum", (value,)), node)
+    return value
 
 
 def _is_plain(node: gast.AST, target: str) -> bool:
@@ -83,6 +120,7 @@ def _whole(
         return None
     if facts.rank(items) != 1:
         return None
+    items = _as_array(lowering, items, node)
     start = len(lowering.body)
     lowering.calls_made += 1
     number, outer = lowering.calls_made, lowering.frame
@@ -103,6 +141,17 @@ def _whole(
     if isinstance(value, Ref) and entries and value.var in entries - {items.var}:
         return value
     return None
+
+
+def _as_array(lowering: Lowering, items: Ref, node: gast.AST) -> Ref:
+    """The vector, of an argument that may be a list as far as anything tells."""
+    made = lowering.facts.definitions.get(items.var)
+    base = made.args[0] if getattr(made, "op", "") == "getitem" and made else items
+    whole = base.var if isinstance(base, Ref) else items.var
+    if whole.origin is Origin.PARAM and whole.name in dict(lowering.source.assumed):
+        array = lowering.emit(Apply("numpy.asarray", (items,)), whole.name, node)
+        return array if isinstance(array, Ref) else items
+    return items
 
 
 def _entries(lowering: Lowering, written: list[Stmt], items: Var) -> set[Var]:
