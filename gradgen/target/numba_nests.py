@@ -25,6 +25,7 @@ from gradgen.ir.nodes import Apply
 from gradgen.ir.walk import map_expressions, own_expressions, reads, rewrite, statements
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
+from gradgen.target.numba_added import added
 from gradgen.target.numba_groups import Group
 from gradgen.target.numba_items import Items
 from gradgen.target.numba_reductions import FLOATING, OF_VECTORS, of_vector
@@ -80,6 +81,7 @@ class _Nests:
 
     def done(self) -> Function:
         body = tuple(self._block(self.function.body))
+        body = tuple(added(body, self.facts, self.supply))
         body = map_expressions(body, lambda one: rewrite(one, self._helped))
         loops = any(isinstance(one, Loop) for one in statements(self.function.body))
         if body == self.function.body and not loops:
