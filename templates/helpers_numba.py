@@ -81,3 +81,15 @@ def _solved_upper(a, b):
             rest -= a[i, k] * x[k]
         x[i] = rest / a[i, i]
     return x
+
+
+def _inverted_lower(a):
+    """np.linalg.inv of a lower triangle, for numba."""
+    x = np.zeros((a.shape[0], a.shape[0]), a.dtype)
+    for i in range(a.shape[0]):
+        x[i, i] = 1 / a[i, i]
+        for k in range(i):
+            factor = a[i, k] * x[i, i]
+            for j in range(k + 1):
+                x[i, j] -= factor * x[k, j]
+    return x

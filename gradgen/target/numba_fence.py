@@ -58,7 +58,8 @@ TAKEN = {
 HELPERS = {
     f"helper.{name}"
     for name in (
-        "_rows_of _rows_in _chosen _largest _least _solved_lower _solved_upper"
+        "_rows_of _rows_in _chosen _largest _least _solved_lower _solved_upper "
+        "_inverted_lower"
     ).split()
 }
 # what makes arrays of lists, or of numbers

@@ -95,6 +95,11 @@ def test_other_systems_are_numpys(function):
     assert "np.linalg.solve(" in text and "_solved_" not in text
 
 
+def test_a_triangle_is_inverted_by_a_loop():
+    assert "np.linalg.inv(" not in code_of(posterior)
+    assert "_inverted_lower(L)" in code_of(posterior)
+
+
 def test_diagonals_are_loops():
     text = code_of(traces)
     assert "np.trace(" not in text
@@ -114,6 +119,10 @@ def test_the_helpers_are_np_linalg_solve(helper):
             got = names[helper](A, b)
             assert got.dtype == dtype
             np.testing.assert_allclose(got, np.linalg.solve(A, b), rtol=1e-4)
+            whole = names["_inverted_lower"](np.tril(A) + np.eye(n, dtype=dtype))
+            want = np.linalg.inv(np.tril(A) + np.eye(n))
+            assert whole.dtype == dtype
+            np.testing.assert_allclose(whole, want, rtol=1e-4, atol=1e-6)
     with pytest.raises(ValueError):
         names[helper](np.eye(3), np.ones(2))
     with pytest.raises(ValueError):
