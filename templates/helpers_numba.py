@@ -55,3 +55,41 @@ def _least(x):
         if x[i] < found or x[i] != x[i]:
             found = x[i]
     return found
+
+
+def _solved_lower(a, b):
+    """np.linalg.solve of a lower triangle and a vector, for numba."""
+    if a.shape[0] != b.shape[0] or a.itemsize != b.itemsize:
+        raise ValueError("a system of two lengths or dtypes")
+    x = np.empty(b.shape[0], b.dtype)
+    for i in range(b.shape[0]):
+        rest = b[i]
+        for k in range(i):
+            rest -= a[i, k] * x[k]
+        x[i] = rest / a[i, i]
+    return x
+
+
+def _solved_upper(a, b):
+    """np.linalg.solve of an upper triangle and a vector, for numba."""
+    if a.shape[0] != b.shape[0] or a.itemsize != b.itemsize:
+        raise ValueError("a system of two lengths or dtypes")
+    x = np.empty(b.shape[0], b.dtype)
+    for i in range(b.shape[0] - 1, -1, -1):
+        rest = b[i]
+        for k in range(i + 1, b.shape[0]):
+            rest -= a[i, k] * x[k]
+        x[i] = rest / a[i, i]
+    return x
+
+
+def _inverted_lower(a):
+    """np.linalg.inv of a lower triangle, for numba."""
+    x = np.zeros((a.shape[0], a.shape[0]), a.dtype)
+    for i in range(a.shape[0]):
+        x[i, i] = 1 / a[i, i]
+        for k in range(i):
+            factor = a[i, k] * x[i, i]
+            for j in range(k + 1):
+                x[i, j] -= factor * x[k, j]
+    return x

@@ -56,7 +56,11 @@ TAKEN = {
 }
 # helpers that are written for it
 HELPERS = {
-    f"helper.{name}" for name in "_rows_of _rows_in _chosen _largest _least".split()
+    f"helper.{name}"
+    for name in (
+        "_rows_of _rows_in _chosen _largest _least _solved_lower _solved_upper "
+        "_inverted_lower"
+    ).split()
 }
 # what makes arrays of lists, or of numbers
 ARRAYS = "numpy.array numpy.asarray stacked zeros_of numpy.zeros_like".split()

@@ -13,7 +13,7 @@ from gradgen.shapes.shape import SCALAR
 from gradgen.target.numba_making import Making
 from gradgen.target.numba_reductions import FLOATING, products, reduced
 from gradgen.target.numba_scalars import CALLED, CHEAP, NotScalar, entry
-from gradgen.target.numba_scalars import are_places, is_each, is_whole
+from gradgen.target.numba_scalars import are_places, is_diagonal, is_each, is_whole
 from gradgen.target.numba_scalars import without_dtype
 from gradgen.target.numba_tokens import ADD, NEW, SET, SUM, Item, Token
 
@@ -60,6 +60,7 @@ class Items(Making):
                 if found is not None:
                     return found
             written = value.op in CHEAP | CALLED | WHOLE
+            written = written or is_diagonal(value, self.facts)
             if not (written or self._fills(value) or self._pairs(value)):
                 return reduced(self, let) or self._operands(let)
             return [self._new(let.var, value)]
@@ -81,9 +82,12 @@ class Items(Making):
                 return arg
             return self.named(arg, before)
 
-        if value.op in STORES or value.op in LISTS or value.op in ENTRIES:
+        if value.op == "getitem":  # np.sqrt(x)[:, None]
+            found = replace(value, args=(named(value.args[0]), *value.args[1:]))
+        elif value.op in STORES or value.op in LISTS or value.op in ENTRIES:
             return None
-        found = with_children(value, map(named, children(value)))
+        else:
+            found = with_children(value, map(named, children(value)))
         return [*before, replace(let, value=found)] if before else None
 
     # entries

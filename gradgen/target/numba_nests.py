@@ -25,11 +25,13 @@ from gradgen.ir.nodes import Apply
 from gradgen.ir.walk import map_expressions, own_expressions, reads, rewrite, statements
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict
+from gradgen.target.numba_added import added
 from gradgen.target.numba_groups import Group
 from gradgen.target.numba_items import Items
 from gradgen.target.numba_reductions import FLOATING, OF_VECTORS, of_vector
 from gradgen.target.numba_tokens import NEW, ZEROS, Item, Token, learned
 from gradgen.target.numba_lengths import Lengths
+from gradgen.target.numba_systems import Systems
 from gradgen.target.numba_written import Writer
 
 # axes of the deepest nest
@@ -74,16 +76,23 @@ class _Nests:
             for var in reads(value):
                 self.readers.setdefault(var, set()).add("result")
         self.lengths = Lengths(function, self.facts)
+        self.systems = Systems(function, self.facts)
         self.writer = Writer(function, self.facts, supply, self.lengths)
 
     def done(self) -> Function:
         body = tuple(self._block(self.function.body))
-        body = map_expressions(body, lambda one: rewrite(one, self._of_vector))
+        body = tuple(added(body, self.facts, self.supply))
+        body = map_expressions(body, lambda one: rewrite(one, self._helped))
         loops = any(isinstance(one, Loop) for one in statements(self.function.body))
         if body == self.function.body and not loops:
             return self.function
         checks = tuple(self.lengths.checks()) if self.writer.made or loops else ()
         return replace(self.function, body=(*checks, *body))
+
+    def _helped(self, node: Expr) -> Expr:
+        """What numba takes seconds to compile by helpers."""
+        node = self._of_vector(node)
+        return self.systems.solved(node) if isinstance(node, Apply) else node
 
     def _of_vector(self, node: Expr) -> Expr:
         """np.max(x) of a vector by a helper: numba compiles its own for 0.5 s."""

@@ -124,6 +124,8 @@ class Entries:
                 parts = zip(expr.args, place, shape, strict=True)
                 one, other = (self.of(a, (p,), (d,)) for a, p, d in parts)
                 return Apply("numpy.multiply", (one, other), spelling="operator")
+        if is_diagonal(expr, self.facts):
+            return self.of(expr.args[0], place * 2, shape * 2)
         if is_unit(expr) and len(place) == 2:
             return Apply(
                 "helper._chosen",
@@ -293,10 +295,21 @@ def are_places(key: Expr, facts: Facts) -> bool:
 
 
 def is_unit(expr: Expr) -> bool:
-    """Whether an expression is np.eye(n), with a dtype or without."""
+    """Whether an expression is np.eye(n) or np.eye(n, m), with a dtype or without."""
     if _op(expr) not in ("numpy.eye", "numpy.identity"):
         return False
-    return len(expr.args) == 1 and {name for name, _ in expr.kwargs} <= {"dtype"}
+    return len(expr.args) < 3 and {name for name, _ in expr.kwargs} <= {"dtype"}
+
+
+def is_diagonal(expr: Expr, facts: Facts) -> bool:
+    """Whether an expression is np.diag(A) of a square A, whose entries are A[i, i]."""
+    if not isinstance(expr, Apply) or expr.op != "numpy.diag":
+        return False
+    if len(expr.args) != 1 or expr.kwargs or facts.is_list(expr.args[0]):
+        return False
+    dims = facts.of(expr.args[0]).dims or ()
+    square = len(dims) == 2 and dims[0] == dims[1]
+    return square and facts.of(expr).dims == dims[:1]
 
 
 def without_dtype(expr: Expr) -> Expr:

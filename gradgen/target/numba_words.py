@@ -32,7 +32,7 @@ from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_ranges import forwards
 from gradgen.target.numba_reduced import REDUCED, TURNS, Length
 from gradgen.target.numba_reduced import keyworded, reduced, turned
-from gradgen.target.numba_scalars import CALLED, unraised
+from gradgen.target.numba_scalars import CALLED, is_diagonal, unraised
 from gradgen.target.numba_tokens import learned
 
 # NumPy's own functions that are others with other arguments
@@ -158,6 +158,8 @@ class _Words:
             found = reduced(node, self.facts, self.length)
             if not isinstance(found, Apply) or found != node:
                 return found
+        if node.op == "numpy.trace" and is_diagonal(_diagonal(node), self.facts):
+            return call("numpy.sum", _diagonal(node))
         if node.op == "numpy.diff":
             return self._steps(_differences(node))
         if node.op == "zeros_of":
@@ -327,6 +329,11 @@ def _key(key: Expr) -> Expr:
             return found[0]
         return replace(key, args=tuple(found)) if found else Const(...)
     return key
+
+
+def _diagonal(trace: Apply) -> Apply:
+    """What np.trace is the sum of."""
+    return replace(trace, op="numpy.diag", spelling="")
 
 
 def _differences(node: Apply) -> Expr:
