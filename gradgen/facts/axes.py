@@ -213,6 +213,8 @@ class Axes:
     def _solve(self, one: Dim, other: Dim, own: Collection[str]) -> bool:
         """Whether an axis of a sum of several is what is left: k of d + k and n is n - d."""
         zero = one - other
+        if not zero.names <= {*own, *self.told}:
+            return False
         letters = [x for axes in self.axes.values() for x in axes if x in zero.names]
         for letter in reversed(letters):
             factors = [k for names, k in zero.terms if letter in names]

@@ -8,7 +8,7 @@ from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS, is_parameter
 from gradgen.facts.two_axes import TwoAxes
-from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import children, reads
 from gradgen.rules.load import operations
@@ -91,6 +91,8 @@ class MainOperands(TwoAxes):
             for one, other in (made.args, made.args[::-1]):
                 if not isinstance(one, Ref) or one.var not in asked:
                     continue
+                if getattr(other, "var", one.var).origin is not Origin.PARAM:
+                    continue  # what is computed may be larger
                 name, known = one.var.name, ranks.of(other)
                 is_number = is_parameter(name) and name not in MOMENTS
                 if len(known) == 1 and known != {0} and name not in NUMBERS:
