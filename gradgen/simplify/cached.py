@@ -60,12 +60,11 @@ def cached(function: Function, supply: Supply) -> Function:
     more than two such go into a record of their own. On the way back, of two with
     one name that which entered the round is x_before.
     """
-    plain = rows_read(function)
-    found = kept_lists(plain)
-    if plain is not function and len(found) > len(kept_lists(function)):
-        function = plain
-    else:
-        found = kept_lists(function)
+    found, plain = kept_lists(function), rows_read(function)
+    if plain is not function:
+        others = kept_lists(plain)
+        if len(others) > len(found):
+            function, found = plain, others
     together: dict[object, list[Kept]] = {}
     for kept in found:
         key = kept.place, *(id(level.loop) for level in kept.levels)

@@ -22,7 +22,10 @@ def of_a_list(A):
 
 
 def rows(A):
-    return np.sum(sum(A) ** 3)
+    total = 0
+    for row in A:
+        total = total + row
+    return np.sum(total**3)
 
 
 def backwards(A):
