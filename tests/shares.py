@@ -9,7 +9,7 @@ and of the quick tests, by `-m quick`.
 import pytest
 
 # Of more cases than these, these at least and one in so many are for each run.
-FEW, STEP = 2, 20
+FEW, STEP = 1, 16
 
 # One case in so many of those where each differs, as the lines of rules do, or where one
 # takes seconds; 1 is every case.
@@ -20,14 +20,14 @@ SHARES = {
     "cli/test_structures.py::test_committed_files_are_made_again_and_measured": 3,
     "explain/test_browser.py::test_the_page_works_as_a_whole": 2,
     "frontend/test_many_calls.py::test_too_many_calls_are_refused": 2,
-    "frontend/test_none_behind_derivatives.py::test_none_and_an_array": 4,
+    "frontend/test_none_behind_derivatives.py::test_none_and_an_array": 12,
     "growth/test_growth.py::test_twice_as_long_takes_about_twice_the_work": 3,
     "test_derivatives_inside.py::test_every_function_of_the_library_inside": 2,
     "test_generated.py::test_numbers": 1,
     "test_tutorial.py::test_the_commands_of_the_page": 3,
 }
 # The lines of rules: every one is a form of its own.
-LINES, OF_LINES = ("rules", "test_line"), 12
+LINES, OF_LINES = ("rules", "test_line"), 16
 
 
 def share_out(items, folder):
@@ -50,7 +50,7 @@ def kept(name, cases):
     """How many of a test's cases are for each run.
 
     >>> kept("test_x.py::test_some", 5), kept("test_x.py::test_many", 100)
-    (2, 5)
+    (1, 7)
     """
     if name in SHARES:
         return -(-cases // SHARES[name])

@@ -49,6 +49,7 @@ def test_programs_run_at_both_sizes_and_in_float32():
             assert made.twin.margin(made.arguments(sample)) >= MARGIN
 
 
+@pytest.mark.long
 def test_every_construct_occurs():
     wanted = r"""
         for.\w+.in.range\(\w+\): range\(1,.n\) range\(n.-.1,.-1,.-1\) range\(\w.\+.1,.n\)
