@@ -7,10 +7,8 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, Numbers, is_parameter, is_plain, is_reduced
 from gradgen.facts.main_operands import OBSERVED
-from gradgen.facts.through import of_entries
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, LOGARITHMS
-from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements
 
 
@@ -115,10 +113,7 @@ def of_one_kind(numbers: Numbers) -> Iterator[Step]:
 
     before:  A = np.exp(log_alpha) * np.eye(m) + ...        in log_alpha and log_beta
     after:   log_beta is a number, as log_alpha is
-
-    So has the data of a model that is asked of as many axes as its response.
     """
-    yield from data(numbers)
     free = [p for p in numbers.primal.params if p.label in numbers.wrt]
     free = [p for p in free if is_parameter(p.label)]
     for one in free:
@@ -128,32 +123,6 @@ def of_one_kind(numbers: Numbers) -> Iterator[Step]:
             alike = are_of_one_kind((one.label, other.label))
             if alike and len(numbers.ranks.of(Ref(other.var))) > 1:
                 yield [(other.var, 0)]
-
-
-def data(numbers: Numbers) -> Iterator[Step]:
-    """What a gradient is asked of has an entry for each observation, as data of a model.
-
-    before:  np.sum((a + b * x - y) ** 2)          y is a vector
-    after:   x is one
-    """
-    known = numbers.facts.definitions
-    free = {p.var: p.label for p in numbers.primal.params}
-    asked = {
-        var
-        for var, label in free.items()
-        if label in numbers.wrt and label in DATA - OBSERVED - LETTERS
-    }
-    for let in lets(numbers.primal.body) if asked else ():
-        if not isinstance(let.value, Apply) or not is_difference(let.value):
-            continue
-        for one, other in (let.value.args, let.value.args[::-1]):
-            if not isinstance(one, Ref) or free.get(one.var) not in OBSERVED:
-                continue
-            rank = numbers.ranks.of(one)
-            for end in upstream(other, known, of_entries):
-                if isinstance(end, Ref) and end.var in asked and len(rank) == 1:
-                    if len(numbers.ranks.of(end)) > 1:
-                        yield [(end.var, min(rank))]
 
 
 def _stem(name: str) -> str:

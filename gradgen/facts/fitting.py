@@ -149,7 +149,7 @@ def main_array(
     others = {name for name in names if name not in asked}
     numbers = all(is_parameter(name) and name != "theta" for name in asked)
     beside = arrays_beside(asked, others, arrays)
-    may_be_numbers = all("." in one for one in asked) > all("." in one for one in names)
+    may_be_numbers = all("." in one for one in asked)  # self.k
     fits_data = bool(beside) or numbers and not others.isdisjoint(DATA)
     sure += beside if len(beside) == 1 else []
     if is_formula(primal, facts) and not fits_data:

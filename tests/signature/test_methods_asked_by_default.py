@@ -81,14 +81,13 @@ def test_attributes_that_are_larger_are_refused_by_the_text():
         space["grad_matern"](Kernel(1.0, np.ones(3)), 0.5)
 
 
-def test_an_attribute_that_is_asked_for_beside_others_alone():
-    text = gradgen.emit(Reservoir.flow, wrt="self.k")
-    assert "self.storage broadcasts to the shape of self.k" in " ".join(text.split())
+@pytest.mark.parametrize("k", [2.0, np.array([2.0, 3.0])])
+def test_an_attribute_that_is_asked_for_may_be_a_number_or_an_array(k):
     space: dict = {}
-    exec(text, space)
-    k = np.array([2.0, 3.0])
+    exec(gradgen.emit(Reservoir.flow, wrt="self.k"), space)
     found = space["grad_flow"](Reservoir(k, np.array([1.0, 4.0])), np.ones(2))
-    np.testing.assert_allclose(found, -np.array([1.0, 16.0]) / k**2)
+    slopes = -np.array([1.0, 16.0]) / k**2
+    np.testing.assert_allclose(found, slopes if np.ndim(k) else np.sum(slopes))
 
 
 def test_an_attribute_beside_an_argument_may_be_a_number_beside_an_array():
@@ -130,11 +129,6 @@ def distance(d, cov):
     return np.sqrt(d.dot(cov.dot(d)))
 
 
-def fitted(theta0, theta1, x, y):
-    m = len(y)
-    return np.sum((theta0 + theta1 * x - y) ** 2) / (2 * m)
-
-
 def ring(x, F):
     rates = np.zeros_like(x)
     n = len(x)
@@ -173,7 +167,6 @@ CASES = [
     (log_determinant, "L", (POSITIVE,), [real(3) ** 2 + 1, POSITIVE[None]]),
     (distance, "d", (real(2), POSITIVE), [real(2, 2), real(3)]),
     (distance, "cov", (real(2), POSITIVE), [real(2, 2), real(1)]),
-    (fitted, "x", (0.3, 1.2, real(4), real(4)), [1.5, real(4, 1), real(1)]),
     (ring, "x", (real(5), 8.0), [real(5, 2), real(2), real(1)]),
     (ring, "F", (real(5), 8.0), [real(5, 2), real(2), real(1)]),
     (smoothed, "x", (real(5), 0.3), [real(5, 2), real(2), real(1)]),
