@@ -247,7 +247,7 @@ def owner_of(function: Any, named: str = "") -> type | None:
         cls = names.get(name)
         bases = cls.__mro__ if isinstance(cls, type) else ()
         found = [vars(base).get(path[-1]) for base in bases]
-        # a wrapper that hands on what it is given is left out
+        found = [one for one in found if not isinstance(one, staticmethod)]
         if function in (*found, *map(inspect.unwrap, filter(callable, found))):
             return None if is_of_namespace(function, cls) else cls
     return None
