@@ -13,14 +13,15 @@ ROOT = Path(__file__).parents[1]
 
 # arguments that nothing tells of, each with several that something is assumed of
 NAMES = (
-    "losses:cosine_division",
-    "dynamics:rates",
-    "dynamics:rk4_lotka_volterra",
-    "dynamics:nbody_steps",
-    "networks:mlp_loss",
-    "masked:where_ratio",
-    "gp:gp_marginal_likelihood",
-    "filters:kalman_loglik",
+    "examples.losses:cosine_division",
+    "examples.dynamics:rates",
+    "examples.dynamics:rk4_lotka_volterra",
+    "examples.dynamics:nbody_steps",
+    "examples.networks:mlp_loss",
+    "examples.masked:where_ratio",
+    "examples.gp:gp_marginal_likelihood",
+    "examples.filters:kalman_loglik",
+    "tests.signature.test_sections_that_overlap:in_two_ways",
 )
 PRINTED = """
 import sys, gradgen
@@ -30,9 +31,8 @@ for name in sys.argv[1:]:
 
 
 def printed(seed):
-    names = [f"examples.{name}" for name in NAMES]
     environment = {**os.environ, "PYTHONHASHSEED": seed}
-    command = [sys.executable, "-c", PRINTED, *names]
+    command = [sys.executable, "-c", PRINTED, *NAMES]
     return subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     ).stdout

@@ -51,18 +51,19 @@ def whole_cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
 
     Sections that follow one another, W[:, :n] and W[:, n : 2 * n], are all of it.
     """
-    found = {let: list(_cuts_of(let, facts)) for let in lets(primal.body)}
-    parts = {part for some in found.values() for part in some}
-    axes = {part[0].symbol for part in parts}
+    found = [(let, list(_cuts_of(let, facts))) for let in lets(primal.body)]
+    axes = {part[0].symbol for _, some in found for part in some}
     for name in sorted(filter(None, axes)):
-        end = _end_of({one: two for of, one, two in parts if of.symbol == name})
-        arrays = {
-            _array_of(let)
-            for let, some in found.items()
-            if any(part[0].symbol == name for part in some)
-        }
-        reads = [let for let in found if _array_of(let) in arrays - {None}]
-        if end is not None and all(map(found.get, reads)):
+        own = [
+            (let, part[1:])
+            for let, some in found
+            for part in some
+            if _is_of(part, name)
+        ]
+        arrays = {_array_of(let) for let, _ in own} - {None}
+        reads = [some for let, some in found if _array_of(let) in arrays]
+        end = _end_of({ends for _, ends in own})
+        if end is not None and all(reads):
             yield Dim.of(name), end
     for one, other in cuts(primal, facts, to_the_end=False):
         zero = one - other
@@ -74,11 +75,18 @@ def whole_cuts(primal: Function, facts: Facts) -> Iterator[tuple[Dim, Dim]]:
                     yield axis, rest * Dim.of(-factor)
 
 
-def _end_of(sections: dict[Dim, Dim]) -> Dim | None:
+def _is_of(part: tuple[Dim, Dim, Dim], name: str) -> bool:
+    """Whether a slice is cut from an axis of this length."""
+    return part[0].symbol == name
+
+
+def _end_of(sections: set[tuple[Dim, ...]]) -> Dim | None:
     """Where the last of sections ends that begin where others end, the first at 0."""
+    ends = {start: end for start, end in sections}
     at, count = Dim.of(0), 0
-    while at in sections and count < len(sections):
-        at, count = sections[at], count + 1
+    while at in ends and count < len(ends):
+        at, count = ends[at], count + 1
+    # of two that begin at one place neither is told to be one of all
     return at if count == len(sections) > 1 else None
 
 

@@ -33,15 +33,15 @@ def of_shapes_apart(
     for name, shape in met(primal, facts, names):
         shapes_met.setdefault(name, set()).add(shape)
     found = set()
-    beside_rows = set(shapes_met) - _states(primal) - _outside(primal) - DATA
-    beside_rows = {name for name in beside_rows if not name.endswith("s")}
+    last = {name: name.rpartition(".")[2] for name in shapes_met}  # a of self.a
+    beside_rows = set(shapes_met) - _states(primal) - _outside(primal)
+    beside_rows = {n for n in beside_rows if last[n] not in DATA and last[n][-1] != "s"}
     if any(getattr(let.value, "op", "") in ARRAY_PRODUCTS for let in lets(primal.body)):
         beside_rows = set()
     for name, shapes in shapes_met.items():
         every = [shape.dims or (ONE,) for shape in shapes]
         # c of an LSTM is a state
-        model = len(name.rpartition(".")[2]) > 1
-        model = model and (is_parameter(name) or name in NUMBERS)
+        model = len(last[name]) > 1 and (is_parameter(name) or name in NUMBERS)
         sizes = [dim for dims in every for dim in dims]
         open_ones = (shape.rank is None and shape != whole(ITS) for shape in shapes)
         by_rows = model or name in beside_rows

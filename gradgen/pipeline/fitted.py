@@ -27,7 +27,6 @@ from gradgen.facts.meeting import read_by_entries
 from gradgen.facts.rows import as_columns, as_covariances, as_rows
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
-from gradgen.pipeline.guesses import own_arguments
 from gradgen.request.parts import path_of
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
@@ -63,11 +62,11 @@ def fitted(
     free = [one.label for one in primal.params if is_free(one, facts)]
     free = [name for name in free if name not in axes.axes | axes.twins]
     labels = [one.label for one in primal.params]
-    wrt = request.wrt or own_arguments(primal)[:1]
-    wholes = {path_of(name)[0] for name in wrt}
+    wholes = dict.fromkeys(asked_of(primal, request))
+    wrt = request.wrt or tuple(wholes)
     asked = {name if name in labels else path_of(name)[0] for name in wrt}  # self.k
     # all that an instance holds are its weights; in those a gradient is asked of
-    parts = wholes | {label for label in labels if path_of(label)[0] in wholes}
+    parts = {*wholes} | {label for label in labels if path_of(label)[0] in wholes}
     own = asked | {label for label in labels if _is_part(label, wrt)}
     left_out = [one.label for one in primal.params if is_optional(one, facts)]
     left_out = [name for name in left_out if name not in asked]
@@ -149,6 +148,10 @@ def fitted(
 
 
 def asked_of(primal: Function, request: Request) -> list[str]:
-    """The arguments of the gradient: the first one, where none is named."""
-    named = [path_of(name)[0] for name in request.wrt or ()]
-    return named or own_arguments(primal)[:1]
+    """The arguments of the gradient: the first one, where none is named.
+
+    Those whole of which a part is named, and no instance whose parts the function reads.
+    """
+    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
+    own = [p.label for p in primal.params if p.bundle not in instances]
+    return [path_of(name)[0] for name in request.wrt or own[:1]]

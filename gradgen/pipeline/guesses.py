@@ -12,7 +12,6 @@ from gradgen.frontend.source.options import better_known
 from gradgen.frontend.source.places import counts_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_indexed
-from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
 from gradgen.shapes.spec import read_shape
@@ -148,12 +147,6 @@ def untold(request: Request, source: Source) -> tuple[str, ...]:
     return tuple(
         name for name in free if name in source.parameters and name not in told
     )
-
-
-def own_arguments(primal: Function) -> list[str]:
-    """The arguments of a function, without the instances whose parts it reads."""
-    instances = {p.bundle for p in primal.params if p.bundle and not p.path}
-    return [p.label for p in primal.params if p.bundle not in instances]
 
 
 def asked_for(request: Request, source: Source) -> list[str]:

@@ -224,8 +224,7 @@ class Blocks:
                 # Without a heading in between it is an elif.
                 body = [node for node in body if not isinstance(node, Comment)]
             arms.append(body + copied)
-        test = self.syntax.expression(branch.test)
-        chosen = in_one_line(branch, test, arms, self.read, indent)
+        chosen = in_one_line(branch, self.syntax, arms, self.read, indent)
         return chosen or self._if(branch.test, *arms)
 
     def _is_needed(self, var: Var, way: Expr) -> bool:

@@ -10,11 +10,12 @@ import gast
 
 from gradgen.ir.nodes import Branch, Let, Ref, Var
 from gradgen.printer.line import WIDTH
+from gradgen.printer.syntax import Syntax
 
 
 def in_one_line(
     branch: Branch,
-    test: gast.AST,
+    syntax: Syntax,
     arms: Sequence[Sequence[Any]],
     read: Mapping[Var, int],
     indent: int,
@@ -48,7 +49,7 @@ def in_one_line(
     (then, target), (orelse, other) = values
     if target.id != other.id:
         return None
-    value = gast.IfExp(test, then, orelse)
+    value = gast.IfExp(syntax.expression(branch.test), then, orelse)
     length = len(f"{target.id} = {gast.unparse(copy.deepcopy(value)).strip()}")
     if indent + length > WIDTH:
         return None

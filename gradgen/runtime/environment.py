@@ -47,7 +47,7 @@ class Environment:
         self.cells: list[tuple[Any, object]] = []
         self.codes: list[tuple[Any, ...]] = []
         self.entries: list[tuple[Any, object]] = []
-        self._seen: set[tuple[int, tuple[str, ...]]] = set()
+        self._seen: dict[tuple[int, tuple[str, ...]], int] = {}
         self._depth = 0
         # names that a function asks for, which there may be later
         codes = (getattr(one, "__code__", None) for one in functions)
@@ -142,11 +142,12 @@ class Environment:
             return
         # another function may read other names of the same object
         told = () if _is_one(value) else tuple(names)
-        if (id(value), told) in self._seen:
+        # what lay deeper before was not looked at as far down
+        if self._seen.get((id(value), told), DEEPEST + 1) <= self._depth:
             return
         if self._depth == DEEPEST and is_instance(value):
             return
-        self._seen.add((id(value), told))
+        self._seen[id(value), told] = self._depth
         if isinstance(value, CHANGING):
             self.entries.append((value, _contents(value)))
         for part in _parts(value):

@@ -15,8 +15,8 @@ from gradgen.ir.nodes import (
     Stmt,
     Var,
 )
-from gradgen.ir.walk import map_expressions, own_expressions, rewrite, statements
-from gradgen.ir.walk import subexpressions, with_blocks
+from gradgen.ir.walk import map_expressions, own_expressions, statements, subexpressions
+from gradgen.ir.walk import substitute, with_blocks
 from gradgen.simplify.kept_lists import entry
 
 
@@ -39,9 +39,10 @@ def rows_read(function: Function) -> Function:
             continue
         for stmt in loop.body:
             if isinstance(stmt, Let) and stmt.var.origin is not Origin.USER:
-                whole = entry(stmt.value)
+                value = substitute(stmt.value, rows)  # a row of a row
+                whole = entry(value)
                 if whole is not None and whole[0].origin is Origin.SAVED:
-                    rows[stmt.var] = stmt.value
+                    rows[stmt.var] = value
     if not rows:
         return function
     for stmt in statements(function.body):
@@ -50,18 +51,14 @@ def rows_read(function: Function) -> Function:
             bases = [
                 one.args[0] for one in inside if getattr(one, "op", "") == "getitem"
             ]
-            for var in {
-                one.var for one in inside if isinstance(one, Ref)
-            } & rows.keys():
+            named = {one.var for one in inside if isinstance(one, Ref)}
+            for var in named & rows.keys():
                 if inside.count(Ref(var)) != bases.count(Ref(var)):
                     del rows[var]
 
-    def change(node: Expr) -> Expr:
-        return rows.get(node.var, node) if isinstance(node, Ref) else node
-
     def block(stmts: tuple[Stmt, ...]) -> list[Stmt]:
         left = [one for one in stmts if getattr(one, "var", None) not in rows]
-        changed = map_expressions(left, lambda expr: rewrite(expr, change))
+        changed = map_expressions(left, lambda expr: substitute(expr, rows))
         return [with_blocks(one, block) for one in changed]
 
     return replace(function, body=tuple(block(function.body)))

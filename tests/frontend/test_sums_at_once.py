@@ -154,3 +154,52 @@ def counted(x, n):
 def test_integers_and_masks():
     x, n = R.normal(size=2), np.array([1, 2, 3])
     np.testing.assert_allclose(gradgen.grad(counted)(x, n), [12.0, 0.0])
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.int64])
+def test_small_integers_are_added_up_in_their_own_dtype(dtype):
+    x, n = R.normal(size=2), np.array([200, 100, 7]).astype(dtype)
+    with np.errstate(over="ignore"):
+        found = gradgen.grad(scaled_by_a_sum)(x, n)
+        np.testing.assert_allclose(found, [float(sum(n)) + float(sum(n)), 0.0])
+
+
+def scaled_by_a_sum(x, n):
+    return x[0] * sum(n) + x[0] * sum(k for k in n)
+
+
+def counted_by_a_list(x):
+    seen = []
+
+    def twice(v):
+        seen.append(1.0)
+        return 2 * v
+
+    return sum(twice(v) for v in x) * len(seen)
+
+
+def counted_in_an_array(x):
+    seen = np.zeros(1)
+
+    def twice(v):
+        seen[0] += 1.0
+        return 2 * v
+
+    return sum([twice(v) for v in x]) * seen[0]
+
+
+def taken_from_a_list(x):
+    weights = [1.0, 2.0, 3.0, 4.0]
+    return sum([v * weights.pop() for v in x])
+
+
+@pytest.mark.parametrize(
+    "function", [counted_by_a_list, counted_in_an_array, taken_from_a_list]
+)
+def test_what_each_round_changes_changes_in_each_round(function):
+    x = R.normal(size=4)
+    want = numeric_gradient(function, (x,), 0).value
+    np.testing.assert_allclose(gradgen.grad(function)(x), want, rtol=1e-6)
+    space: dict = {}
+    exec(gradgen.emit(function), space)
+    np.testing.assert_allclose(space[f"grad_{function.__name__}"](x), want, rtol=1e-6)

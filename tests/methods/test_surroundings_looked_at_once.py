@@ -3,6 +3,7 @@
 import types
 
 import numpy as np
+import pytest
 
 import gradgen
 from gradgen.runtime.environment import Environment
@@ -54,3 +55,33 @@ def test_what_any_of_them_reads_may_change(tmp_path, monkeypatch):
     np.testing.assert_allclose(grad(x), 3 * 2 * x)
     node.child.child = None
     np.testing.assert_allclose(grad(x), 3 * np.cos(x))
+
+
+class Link:
+    def __init__(self, n=None, k=1.0):
+        self.n, self.k = n, k
+
+
+class Chains:
+    deep = shallow = None
+
+
+CHAINS = Chains()
+
+
+def scaled_by_the_end(x):
+    if CHAINS.deep is None:
+        return x
+    return x * CHAINS.shallow.n.k
+
+
+@pytest.mark.parametrize("length", range(4, 10))
+def test_what_lies_deep_on_one_way_is_seen_on_a_shorter_one(length):
+    end = Link(None, 3.0)
+    CHAINS.shallow = CHAINS.deep = Link(end)
+    for _ in range(length):
+        CHAINS.deep = Link(CHAINS.deep)
+    gradient = gradgen.grad(scaled_by_the_end)
+    assert gradient(2.0) == 3.0
+    end.k = 5.0
+    assert gradient(2.0) == 5.0

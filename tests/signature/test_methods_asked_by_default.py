@@ -216,3 +216,27 @@ def test_sections_that_follow_one_another_are_all_of_an_array(wrt):
     args[4] = real(7)
     with pytest.raises(ValueError, match="b "):
         space["grad_gates"](*args, np.ones((4, 3)))
+
+
+def layers(params, X, y):
+    h = np.tanh(X @ params["W1"] + params["b1"])
+    return np.mean((h @ params["W2"] + params["b2"] - y) ** 2)
+
+
+def columns(params, X):
+    return np.sum(np.tanh(params["W"] @ X + params["b"]))
+
+
+def pair(params, x):
+    W, b = params
+    return np.sum(np.tanh(x @ W + b))
+
+
+@pytest.mark.parametrize("function", [layers, columns, pair])
+def test_a_container_that_comes_first_is_asked_of_as_a_whole(function):
+    def body(text):
+        return text.partition("import numpy as np")[2]
+
+    named = gradgen.emit(function, wrt="params")
+    assert body(gradgen.emit(function)) == body(named)
+    assert "broadcasts to (m, d)" not in named and "def _" not in named

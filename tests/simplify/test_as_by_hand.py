@@ -197,3 +197,26 @@ def test_what_the_rounds_of_a_nest_keep_is_one_record():
     want = numeric_gradient(warped, args, 0).value
     found = space["grad_warped"](*args)
     np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)
+
+
+def three_deep(x, w):
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            for k in range(x.shape[2]):
+                a = x[i, j, k] * w
+                if a > 1:
+                    a = a - int(a)
+                b = np.exp(a) * (a + 1)
+                total += b * (a + 1) * np.sin(b)
+    return total
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_records_of_three_loops(place):
+    args = R.normal(size=(2, 3, 2)), 1.3
+    space: dict = {}
+    exec(gradgen.emit(three_deep, wrt="xw"[place]), space)
+    want = numeric_gradient(three_deep, args, place).value
+    found = space["grad_three_deep"](*args)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)

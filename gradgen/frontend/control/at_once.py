@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 import numpy as np
 
@@ -12,6 +14,8 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.walk import reads
 from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
 # what takes a list as it takes a vector
 TAKES = (sum, np.sum, np.mean, np.array, np.asarray)
@@ -43,11 +47,11 @@ def taken_at_once(
         return None
     if node.keywords and value is not np.sum and value is not np.mean:
         return None
+    if value is sum:
+        return summed_at_once(lowering, inside)
     whole = entries_at_once(lowering, inside)
     if whole is None:
         return None
-    if value is sum:
-        return lowering.bind(Apply("numpy.sum", (whole,)), node)
     if value is np.array or value is np.asarray:
         return whole
     made = gast.Call(node.func, [Held(whole, inside)], node.keywords)
@@ -62,16 +66,28 @@ def summed_at_once(
     before:  sum(w * (v - m) ** 2 for v in x)        # x is a vector, w and m numbers
     after:   np.sum(w * (x - m) ** 2)
     """
-    whole = entries_at_once(lowering, node)
+    whole = entries_at_once(lowering, node, is_summed)
     return whole and lowering.bind(Apply("numpy.sum", (whole,)), node)
 
 
+def is_summed(facts: Facts, items: Expr) -> bool:
+    """Whether Python's sum of an array is np.sum, along its first axis.
+
+    Not of integers, which Python adds up in their own dtype: np.uint8 overflows there.
+    """
+    is_array = bool(facts.rank(items)) and not facts.is_list(items)
+    return is_array and facts.kind(items) is not Kind.INTEGER
+
+
 def entries_at_once(
-    lowering: Lowering, node: gast.GeneratorExp | gast.ListComp
+    lowering: Lowering,
+    node: gast.GeneratorExp | gast.ListComp,
+    may: Callable[[Facts, Expr], bool] = lambda facts, value: True,
 ) -> Expr | None:
     """What is computed of each entry of a vector, as one; None where it is a loop.
 
     Each operation has to be an elementwise one of NumPy's, of entries and numbers alone.
+    `may` says whether the vector can be used.
     """
     inner = node.generators[0]
     if not isinstance(inner.target, gast.Name) or inner.ifs or inner.is_async:
@@ -83,7 +99,8 @@ def entries_at_once(
     lowering.body = []
     try:
         value = _whole(lowering, node, inner)
-        found = value is not None and lowering.state.is_as(state, mark)
+        found = value is not None and may(lowering.facts, value)
+        found = found and lowering.state.is_as(state, mark)
     except (Refusal, GradgenError):
         found, value = False, None
     finally:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import gast
 
+from gradgen.frontend.control.at_once import is_summed
 from gradgen.frontend.control.branches import block
 from gradgen.frontend.lowering.frames import REFUSED, Frame
 from gradgen.frontend.lowering.held import Held, each
@@ -130,15 +131,10 @@ def summed_list(
 
     Of an array whose axes are known it is np.sum, along the first one.
     """
-    if (
-        isinstance(items, Expr)
-        and start == Const(0)
-        and not lowering.facts.is_list(items)
-    ):
-        rank = lowering.facts.rank(items)
-        if rank:
-            axis = (("axis", Const(0)),) if rank > 1 else ()
-            return lowering.bind(Apply("numpy.sum", (items,), axis), node)
+    facts = lowering.facts
+    if isinstance(items, Expr) and start == Const(0) and is_summed(facts, items):
+        axis = () if facts.rank(items) == 1 else (("axis", Const(0)),)
+        return lowering.bind(Apply("numpy.sum", (items,), axis), node)
     inner = gast.comprehension(
         target=name_node(ENTRY, gast.Store()),
         iter=items if isinstance(items, gast.AST) else name_node(ITEMS),
