@@ -221,8 +221,11 @@ class Axes:
             if letter in self.same or letter in self.open or letter not in own:
                 continue
             rest = zero - Dim.of(letter) * Dim.of(factors[0])
-            if abs(factors[0]) == 1 and letter not in self._behind(rest):
-                self.same[letter] = str(rest * Dim.of(-factors[0]))
+            size = rest * Dim.of(-factors[0])
+            positive = any(k > 0 for _, k in size.terms)  # 2 * n is no n that is 0
+            alone = abs(factors[0]) == 1 and letter not in self._behind(rest)
+            if alone and positive:
+                self.same[letter] = str(size)
                 return True
         return False
 
