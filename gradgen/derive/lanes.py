@@ -7,7 +7,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import static
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import Kept
+from gradgen.shapes.shape import Kept, Shape
 
 WHOLE = Apply("slice", (Const(None),) * 3)
 
@@ -19,10 +19,15 @@ class Lanes:
     Axes are counted from the last, from 1. `axes` has m's axis for each, None where
     m is one number along it. Further axes: m's axis is `beyond` more than the
     array's, and none where that is None.
+
+    Where it is not known which axis a reduction removes, m has those of an array of the
+    shape `base` all the same, and is one number along what `removed` tells.
     """
 
     axes: tuple[int | None, ...] = ()
     beyond: int | None = None
+    removed: Expr | None = None
+    base: Shape | None = None
 
     def __post_init__(self) -> None:
         axes = self.axes
@@ -45,23 +50,28 @@ class Lanes:
         try:
             axis, keepdims = _axis(value), _keepdims(value)
         except ValueError:
-            return None
+            return _of_any_axis(value, facts)
         if type(axis) is not int or axis >= 0:
-            return None
+            return _of_any_axis(value, facts)
         known = tuple(range(1, -axis))
         return Lanes((*known, None), 0) if keepdims else Lanes((), 0)
 
     def at(self, k: int) -> int | None:
         """m's axis along the k-th axis from the end."""
+        if self.removed is not None:
+            return k  # it may be any of them
         return self.axes[k - 1] if k <= len(self.axes) else self._farther(k)
 
     def _farther(self, k: int) -> int | None:
         return None if self.beyond is None else k + self.beyond
 
-    def without(self, reduction: Apply, rank: int | None) -> Lanes | None:
+    def without(self, reduction: Apply, facts: Facts) -> Lanes | None:
         """After a reduction along axes on which m does not vary."""
         if {name for name, _ in reduction.kwargs} - {"axis", "keepdims"}:
             return None
+        if self.removed is not None:
+            return self if _of_any_axis(reduction, facts) == self else None
+        rank = facts.rank(reduction.args[0])
         try:
             axis, keepdims = _axis(reduction), _keepdims(reduction)
         except ValueError:
@@ -94,6 +104,8 @@ class Lanes:
 
         An axis along which m is one number may go as well: x[:, 0].
         """
+        if self.removed is not None:
+            return None
         if Const(...) not in items:
             items = [*items, Const(...)]
         front = items[: items.index(Const(...))]
@@ -127,6 +139,16 @@ def key_items(key: Expr) -> list[Expr] | None:
         for item in items
     )
     return list(items) if plain else None
+
+
+def _of_any_axis(value: Apply, facts: Facts) -> Lanes | None:
+    """Of what keeps the axis that an argument names: np.max(x, axis=axis, keepdims=True)."""
+    given = dict(value.kwargs)
+    if given.keys() != {"axis", "keepdims"} or len(value.args) != 1:
+        return None
+    base = facts.of(value.args[0])
+    known = base.rank is None and given["keepdims"] == Const(True)
+    return Lanes(removed=given["axis"], base=base) if known else None
 
 
 def _axis(reduction: Apply) -> object:

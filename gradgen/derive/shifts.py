@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 
-from gradgen.derive.lanes import Lanes, key_items
+from gradgen.derive.lanes import WHOLE, Lanes, key_items
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Ref, Stmt, Var
 from gradgen.ir.walk import blocks, own_expressions, reads, reads_of, static
@@ -236,12 +236,30 @@ def _arranged(expr: Apply, one: Moved, facts: Facts) -> Moved:
     if expr.op in TOTALS or expr.op == "numpy.squeeze":
         if expr.op == "numpy.sum" and one.sort is SUM:
             raise Depends
-        lanes = one.lanes.without(expr, rank)
+        lanes = one.lanes.without(expr, facts)
     elif expr.op == "getitem":
         items = key_items(expr.args[1])
         lanes = None if items is None else one.lanes.expanded(items, rank)
+    elif expr.op == "numpy.expand_dims":
+        items = _added(expr)
+        lanes = None if items is None else one.lanes.expanded(items, rank)
     elif expr.op == "numpy.transpose" and len(expr.args) == 1 and rank is not None:
-        lanes = Lanes(tuple(one.lanes.at(rank - i) for i in range(rank)))
+        lanes = (
+            None
+            if one.lanes.removed
+            else Lanes(tuple(one.lanes.at(rank - i) for i in range(rank)))
+        )
     if lanes is None:
         raise Depends
     return replace(one, lanes=lanes)
+
+
+def _added(expr: Apply) -> list[Expr] | None:
+    """The index that puts in the axis of np.expand_dims; None of one that is not known."""
+    given = [*expr.args[1:], *dict(expr.kwargs).values()]
+    axis = given[0] if len(given) == 1 else None
+    if not isinstance(axis, Const) or type(axis.value) is not int:
+        return None
+    if axis.value < 0:
+        return [Const(...), Const(None), *[WHOLE] * (-axis.value - 1)]
+    return [*[WHOLE] * axis.value, Const(None), Const(...)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from gradgen.frontend.source.images import IMAGES, filters_images
 from gradgen.frontend.source.bundles import tells_no_parts
 from gradgen.frontend.source.described import arrays_described, facts_described
-from gradgen.frontend.source.options import better_known
+from gradgen.frontend.source.options import axes_by_default, better_known
 from gradgen.frontend.source.places import counts_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_indexed
@@ -18,7 +18,9 @@ from gradgen.shapes.spec import read_shape
 
 # refusals of operations, and of statements, that a rank is missing for: of no number
 OF_RANKS = {"GG302", "GG306", "GG316", "GG401"}
-OF_AXES = {"GG214", "GG303", *OF_RANKS}
+# and of an axis that is an argument, which has to be known
+OF_CONSTANT_AXES = "GG303"
+OF_AXES = {"GG214", OF_CONSTANT_AXES, *OF_RANKS}
 # and of what may be a view: an entry of a vector is none
 OF_SHARING = "GG220"
 # ... and of what changes if it is an array, and not if it is a number
@@ -64,6 +66,19 @@ def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
                 yield replace(way, assumes=True, guess=rank)
     for way in both:
         yield from with_ranks(request, way, codes)
+
+
+def fixed_axes(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
+    """The function with the axes of its reductions as by default, of any number of them.
+
+    Tried where the axis has to be known, ahead of vectors: axis=-1 is of all of these.
+    """
+    if OF_CONSTANT_AXES not in codes:
+        return
+    told = {*dict(request.shapes), *(request.wrt or ())}
+    names = axes_by_default(source) - told
+    if names:
+        yield replace(source, fixed=frozenset(names))
 
 
 def options(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:

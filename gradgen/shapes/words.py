@@ -49,7 +49,7 @@ def reduced(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
     except ShapeConflict:
         raise
     except ValueError:
-        axes = (repr(axis),)
+        axes = (axis,)
     try:
         keep = bool(static(keepdims))
     except ValueError:
@@ -61,7 +61,7 @@ def reduced(facts: Facts, x: Expr, axis: Expr, keepdims: Expr) -> Shape:
         if not keep:
             return SCALAR
         return _single(Kept(base, None)) if dims is None else ranked(*[1] * len(dims))
-    if dims is None or isinstance(axes[0], str):
+    if dims is None or isinstance(axes[0], Expr):
         facts.along.setdefault(base, None)
         return _single((Kept if keep else Dropped)(base, axes))
     axes = _within(axes, len(dims))

@@ -16,7 +16,7 @@ from gradgen.ir.nodes import (
 )
 from gradgen.ir.operators import LENGTHS, MULTIPLICATIVE, add, call, getitem, lift
 from gradgen.ir.operators import multiply
-from gradgen.ir.walk import lets, statements, with_children
+from gradgen.ir.walk import lets, reads, statements, with_children
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.indexing import names_places_once
 from gradgen.shapes.infer import Facts
@@ -262,9 +262,9 @@ class Words:
         if equal(small, full):
             if target == SCALAR:
                 return call("numpy.sum", c)
-            kept = _kept_axes(target, full)
-            if kept is not None:
-                return call("numpy.sum", c, axis=_plain(kept), keepdims=True)
+            along = self._along(target, full)
+            if along is not None:
+                return Apply("numpy.sum", (c,), along)
         elif z != Const(None) and not equal(join(small, target), full):
             # An axis that x was stretched along is missing from c as well.
             if small == target == SCALAR:
@@ -274,6 +274,26 @@ class Words:
                 return call("numpy.sum", c)
             row = self._as_row(c, x, z)
         return row or call("helper._unbroadcast", c, self._like(x, c))
+
+    def _along(self, target: Shape, full: Shape) -> tuple[tuple[str, Expr], ...] | None:
+        """How the full shape is summed, when the target is that reduced.
+
+        Axes that NumPy puts back itself may be gone. What an argument tells stands in
+        the text: np.sum(d, axis=axis, keepdims=True).
+        """
+        if len(target.atoms) != 1:
+            return None
+        (atom,) = target.atoms
+        if isinstance(atom, Dropped) and equal(atom.base, full):
+            leading = atom.axes == tuple(range(len(atom.axes)))
+            return (("axis", lift(_plain(atom.axes))),) if leading else None
+        if isinstance(atom, Kept) and atom.axes and equal(atom.base, full):
+            axis = atom.axes[0]
+            known = not isinstance(axis, Expr)
+            if known or self.facts.labels.keys() >= set(reads(axis)):
+                axes = lift(_plain(atom.axes)) if known else axis
+                return ("axis", axes), ("keepdims", Const(True))
+        return None
 
     def _as_row(self, c: Expr, x: Expr, z: Expr) -> Expr | None:
         """c summed to the shape of x, a vector or one row of a matrix; None of others."""
@@ -352,17 +372,6 @@ def _of_numbers(made: Apply) -> tuple[Expr, ...] | None:
 
 def _plain(axes: tuple[int, ...] | None) -> int | tuple[int, ...] | None:
     return axes[0] if axes is not None and len(axes) == 1 else axes
-
-
-def _kept_axes(target: Shape, full: Shape) -> tuple[int, ...] | None:
-    """The axes that were kept as 1, when the target is the full shape reduced."""
-    if len(target.atoms) == 1:
-        (atom,) = target.atoms
-        if isinstance(atom, Kept) and equal(atom.base, full):
-            axes = atom.axes
-            if axes is not None and all(isinstance(axis, int) for axis in axes):
-                return axes
-    return None
 
 
 def _is_one_row(key: Expr, facts: Facts) -> bool:

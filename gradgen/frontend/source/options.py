@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+import gast
+
 from gradgen.frontend.source.entries_apart import with_entries
 from gradgen.frontend.source.falling import falls_by_kinds
 from gradgen.frontend.source.keyed_by_rounds import with_lists
@@ -15,6 +17,8 @@ from gradgen.frontend.source.tuples_apart import apart
 
 # the kinds of options
 OPTIONS = (str, bool, int, type(None))
+# what axes are called
+AXES = {"axis", "axes", "dim", "dims"}
 
 
 # refusals of loops whose rounds take other items, keys or functions of a container
@@ -73,3 +77,16 @@ def better_known(
         yield from (replace(one, fixed=frozenset(fixed)) for one in rounds)
     if "GG248" in refused:
         yield replace(source, forms=(*source.forms, WITHHELD))
+
+
+def axes_by_default(source: Source) -> set[str]:
+    """The arguments with a default that name axes: np.mean(x, axis=axis), dim=-1."""
+    handed = {
+        word.value.id
+        for node in gast.walk(source.node)
+        for word in (node.keywords if isinstance(node, gast.Call) else ())
+        if word.arg in AXES and isinstance(word.value, gast.Name)
+    }
+    kinds = (int, tuple, type(None))
+    named = {name for name in source.defaults if name in AXES}
+    return {x for x in handed | named if type(source.defaults.get(x, "")) in kinds}
