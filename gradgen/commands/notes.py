@@ -12,7 +12,7 @@ from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.run import run
 from gradgen.shapes.spec import read_annotation
 from gradgen.signature.refitted import refitted
-from gradgen.facts.assumed import told_of
+from gradgen.facts.words import told_of
 from gradgen.signature.proposal import completed, proposal
 
 

@@ -37,6 +37,7 @@ from gradgen.facts.scales import scales
 from gradgen.facts.sides import sides
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
+from gradgen.facts.whole_lengths import lengths_untold
 from gradgen.frozen import dataclass
 from gradgen.facts.through import of_entries, is_lower_argument
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Param, Ref, Var
@@ -165,8 +166,10 @@ def assumed(
         return ()
     asked = {p.var for p in free if len(ranks.of(Ref(p.var))) == 1}
     numbers = Numbers(primal, facts, guess, wrt, arrays, two_axes)
+    lengths = lengths_untold(primal)
     for steps in (
         made_instead(primal, facts, guess) if two else (),
+        ([(var, 0)] for var in lengths) if two else (),
         cast(numbers),
         two.vectors() if two else (),
         two.unpacked() if two else (),
@@ -247,7 +250,7 @@ def assumed(
         if known == {0} or param.var in made and len(known) == 1:
             found.append((param, known))
     keys = places(primal, facts) | set(labels(primal, facts)) if two else set()
-    keys |= single_places(primal, facts) if two else set()
+    keys |= single_places(primal, facts) | lengths if two else set()
     return tuple(
         Assumed(param.label, min(one), param.var in asked, whole=param.var in keys)
         for param, one in found
@@ -306,32 +309,6 @@ def _operands(
             for var in reads(let.value):
                 if facts.shapes[var].rank is None:
                     yield [(var, rank)]
-
-
-def told_of(found: Iterable[Assumed]) -> str:
-    """What is assumed, as the docstring says it: ridge is a number, X is a matrix
-
-    What broadcasts to one shape is said once: K and sigma broadcast to the shape of S.
-    """
-    said: dict[str, list[str]] = {}
-    for one in found:
-        if not one.asked:
-            name = one.name if one.fits else ""
-            words = one.words.removeprefix(f"{name} ")
-            said.setdefault(words, []).append(name)
-    return ", ".join(_said_of(names, words) for words, names in said.items())
-
-
-def _said_of(names: list[str], words: str) -> str:
-    """K and sigma broadcast to the shape of S"""
-    *others, last = names
-    if not last:
-        return words
-    verb, rest = words.split(" ", 1)
-    plural = {"broadcasts": "broadcast", "has": "have", "is": "are"}
-    if not others:
-        return f"{last} {words}"
-    return f"{', '.join(others)} and {last} {plural.get(verb, verb)} {rest}"
 
 
 def is_optional(param: Param, facts: Facts) -> bool:

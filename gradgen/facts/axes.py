@@ -35,6 +35,7 @@ class Axes:
         source: Source,
         request: Request,
         whole: Collection[str] = (),
+        sized: Mapping[str, str] = {},
     ) -> None:
         params, told = tuple(params), [*dict(request.shapes).values()]
         told += [param.fact or "" for param in params]
@@ -49,6 +50,9 @@ class Axes:
         }
         known = " ".join(self.given.values()).split()
         self.told = {letter for letter in known if letter.isidentifier()}
+        # whole numbers that are lengths, and their letters
+        self.sized = sized
+        self.told.update(sized.values())
         taken |= {param.label for param in params}
         named = {
             axis: name

@@ -32,7 +32,7 @@ from gradgen.shapes.spec import FITS, read_size
 BROADCAST = ("numpy", "cupy")
 # so long a message fits into a line of its own
 LONGEST = 74
-# an argument, and one of its axes
+# an argument, and one of its axes; -1 of a whole number
 Place = tuple[str, int]
 
 
@@ -44,12 +44,14 @@ def looked_at(
     longer: Collection[str] = (),
     also: Compared = Compared(),
     told: Mapping[str, str] | None = None,
+    sized: Mapping[str, str] | None = None,
 ) -> Function:
     """The function, which raises where an argument has another rank than is assumed.
 
     So it does where axes are not of one length that are taken for equal: those of the
-    letters that are `shared`, with arguments whose axes are `told` as well; and where one is 1 of the lengths that are to be `longer`;
-    and where one of `also` is true.
+    letters that are `shared`, with arguments whose axes are `told` as well, and of the
+    whole numbers that are `sized`; and where one is 1 of the lengths that are to be
+    `longer`; and where one of `also` is true.
 
     before:  return np.mean(r * r) + ridge * np.sum(w * w)
     after:   if np.ndim(ridge) != 0:
@@ -70,15 +72,16 @@ def looked_at(
     left_out = [one for one in found if one.name not in given]
     sure = tuple(one for one in found if one not in left_out)
     how = by_name, shared, library in BROADCAST, rows_apart(primal)
-    tests = [*also.tests, *_tests(sure, *how, longer, told or {})]
+    asked = told or {}, sized or {}
+    tests = [*also.tests, *_tests(sure, *how, longer, *asked)]
     ranked = tuple(one for one in sure if not one.fits)
-    before = tuple(_tests(ranked, *how, (), told or {}))
+    before = tuple(_tests(ranked, *how, (), *asked))
     letters = {x for one in ranked for x in one.length.split()}
     for one in left_out:  # looked at by itself, where it is given
         alike = one if one.fits else replace(one, fits=one.length, alike=True)
         if not one.fits and not all(_is_size(x, letters) for x in one.length.split()):
             alike = one  # of a length of its own
-        more = [*_tests((*ranked, alike), *how, (), told or {})]
+        more = [*_tests((*ranked, alike), *how, (), *asked)]
         differs = _any([test for test in more if test not in before])
         there = Ref(by_name[one.name]), Const(None)
         is_given = Apply("is_not", there, (), "operator")
@@ -129,35 +132,37 @@ def _tests(
     apart: Collection[Var],
     longer: Collection[str],
     told: Mapping[str, str],
+    sized: Mapping[str, str],
 ) -> Iterator[Expr]:
     """What is true where something that is assumed does not hold, in order.
 
-    The first array of a letter tells its length; one of the same axes as another
-    before it is held against that.
+    A whole number, or else the first array of a letter, tells its length; one of the
+    same axes as another before it is held against that.
     """
-    places: dict[str, Place] = {}
+    places: dict[str, Place] = {letter: (name, -1) for name, letter in sized.items()}
     alike: dict[tuple[str, ...], str] = {}
     largest = [one for one in found if one.fits]
     found = tuple(one for one in found if not one.fits)
     # of what others broadcast to, numbers are looked at where they are lengths of arrays
     shared = {
         *shared,
+        *places,
         *(x for one in largest for x in one.fits.split() if x.isdecimal()),
     }
     lengths = *told.items(), *((one.name, one.length) for one in found)
     for name, fact in lengths:
         for axis, letter in enumerate(fact.split()):
             places.setdefault(letter, (name, axis))
-    seen = set(told)
+    seen = {*told, *sized}
 
     def length(letter: str) -> Expr:
         name, axis = places[letter]
-        return length_of(Ref(by_name[name]), axis)
+        return Ref(by_name[name]) if axis < 0 else length_of(Ref(by_name[name]), axis)
 
     for one in found:
         given, letters = Ref(by_name[one.name]), tuple(one.length.split())
         yield from _of_kind(one, given)
-        if one.whole:  # a mask reads other places
+        if one.whole and one.name not in sized:  # a mask reads other places
             dtype = Apply("numpy.asarray", (given,))
             dtype = Apply("dtype", (dtype,), spelling="attribute:dtype")
             yield Apply("numpy.equal", (dtype, Const(bool, "bool")), (), "operator")

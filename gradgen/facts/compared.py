@@ -47,13 +47,13 @@ def compared(
     for var, dims in axes.items():
         for i, dim in enumerate(dims):
             if dim.symbol:
-                first.setdefault(dim.symbol, _length(var, i))
+                first.setdefault(dim.symbol, length_along(var, i))
     for param in given:
         dims = axes[param.var]
         differ: list[tuple[Expr, Expr]] = []
         for i, dim in enumerate(dims):
             told = bool(dim.names) and dim.names & set(letters) == dim.names
-            one = _length(param.var, i)
+            one = length_along(param.var, i)
             if dim.number is not None and str(dim.number) in letters:
                 differ.append((one, Const(dim.number)))
             elif (
@@ -90,7 +90,7 @@ def _shape(var: Var) -> Expr:
     return Apply("numpy.shape", (Ref(var),), (), "attribute:shape")
 
 
-def _length(var: Var, axis: int) -> Expr:
+def length_along(var: Var, axis: int) -> Expr:
     """len(x), or x.shape[1]."""
     if axis == 0:
         return Apply("len", (Ref(var),), (), "name:len")

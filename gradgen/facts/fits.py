@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, Numbers, is_parameter, is_plain, is_reduced
-from gradgen.facts.main_operands import OBSERVED
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Loop, Param, Ref, Var
 from gradgen.ir.operators import ADDITIVE, LOGARITHMS
 from gradgen.ir.walk import lets, reads, statements
@@ -16,6 +15,8 @@ from gradgen.ir.walk import lets, reads, statements
 PREDICTIONS = frozenset(
     "pred preds predicted prediction predictions y_pred y_hat yhat logits logit".split()
 )
+# ... and what they are held against
+OBSERVED = frozenset("y y_true target targets".split())
 # what arrays of data are called
 ARRAYS = PREDICTIONS | frozenset(
     "p q u v x y z prob probs score scores image img signal logp log_prob log_probs "

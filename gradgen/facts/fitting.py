@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from gradgen.facts.fits import ARRAYS, DATA, LETTERS, PREDICTIONS, response_of
-from gradgen.facts.fits import are_of_one_kind, arrays_beside
+from gradgen.facts.fits import ARRAYS, DATA, LETTERS, OBSERVED, PREDICTIONS
+from gradgen.facts.fits import are_of_one_kind, arrays_beside, response_of
 from gradgen.facts.meeting import met, same_as
-from gradgen.facts.main_operands import OBSERVED
 from gradgen.facts.numbers import MOMENTS, NUMBERS, PARTS, TABLE, is_parameter, is_plain
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE, MEASURES, TOTALS
@@ -330,37 +329,6 @@ def _compared(value: Apply) -> Sequence[Expr] | None:
     kinds = ("elementwise", "boolean")
     known = rule is not None and rule.kind in kinds and not value.kwargs
     return value.args if known else None
-
-
-def met_alone(
-    primal: Function, facts: Facts, found: Mapping[str, str], asked: Collection[str]
-) -> set[str]:
-    """The arguments that a gradient is asked of, and that meet another such one at once.
-
-    before:  np.sum((anchor - positive) ** 2, axis=1)      # anchor is a matrix
-    after:   positive, which has the same shape
-
-    So has log_sigma beside mu, a matrix.
-    """
-    of = {param.var: param.label for param in primal.params if param.label in asked}
-    pairs = set()
-    for let in lets(primal.body):
-        value = let.value
-        if isinstance(value, Apply) and value.op in ADDITIVE:
-            given = [arg.var for arg in value.args if isinstance(arg, Ref)]
-            both = [of[var] for var in given if var in of]
-            alike = len({name[:1].isupper() for name in both}) == 1  # not X + t
-            if len(both) == 2 and alike and facts.rank(Ref(let.var)):
-                pairs.add(frozenset(both))
-    sized = {name for name, fact in found.items() if " " in fact and name in asked}
-    moments = {facts.rank(Ref(var)) for var, name in of.items() if name in MOMENTS}
-    own = {name for name in sized & MOMENTS if len(found[name].split()) in moments}
-    return own | {
-        name
-        for pair in pairs
-        for name in pair & sized
-        if not is_parameter(name) and pair - sized
-    }
 
 
 def states(primal: Function, facts: Facts, names: Collection[str]) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from gradgen.facts.fits import DATA, OBSERVED
 from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS, is_parameter
@@ -13,9 +14,6 @@ from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import children, reads
 from gradgen.rules.load import operations
 from gradgen.shapes.ranks import Ranks
-
-# what predictions are held against
-OBSERVED = frozenset("y y_true target targets".split())
 
 
 class MainOperands(TwoAxes):
@@ -67,8 +65,9 @@ class MainOperands(TwoAxes):
             if is_product:
                 may = [arg for arg in may if not self._is_scale(arg)] or may
             first = [arg for arg in may if self._is_capital(arg)] or may
-            if is_product and len(first) == 2 and self._is_function(first, wrt):
-                first = first[:1]
+            if is_product and len(first) == 2:
+                if self._is_function(first, wrt) or self._is_asked(first, wrt):
+                    first = first[:1]
             if first:
                 yield [(first[-1 if is_product else 0].var, min(sure))]
 
@@ -98,6 +97,18 @@ class MainOperands(TwoAxes):
                 if len(known) == 1 and known != {0} and name not in NUMBERS:
                     if not is_number and len(ranks.of(one)) > 1:
                         yield [(one.var, min(known))]
+
+    def _is_asked(self, refs: list[Ref], wrt: Collection[str]) -> bool:
+        """Whether a gradient is asked of the first factor alone, which is no number.
+
+        before:  Z = density * velocity; Z[1:] - Z[:-1]
+        after:   density is a vector, and velocity one or a number
+        """
+        labels = {p.var: p.label for p in self.primal.params}
+        one, other = (labels.get(ref.var, "") for ref in refs)
+        if one not in wrt or other in wrt or not other or other in DATA:
+            return False
+        return one in DATA or not (is_parameter(one) or one in NUMBERS or "." in one)
 
     def _is_function(self, refs: list[Ref], wrt: Collection[str]) -> bool:
         """Whether a factor is computed of what is asked, and the other is another argument.

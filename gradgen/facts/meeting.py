@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
+from gradgen.facts.numbers import MOMENTS, is_parameter
 from gradgen.ir.nodes import Apply, Branch, Function, Let, Ref, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS
 from gradgen.ir.walk import lets, reads, statements
@@ -152,3 +153,38 @@ def _largest(shape: Shape) -> Shape:
 def _counts(arg: Ref, facts: Facts, of: Mapping[Var, str]) -> bool:
     """Whether a value is of such an argument, or has axes: a number changes no shape."""
     return arg.var in of or facts.rank(arg) != 0
+
+
+def met_alone(
+    primal: Function, facts: Facts, found: Mapping[str, str], asked: Collection[str]
+) -> set[str]:
+    """The arguments that a gradient is asked of, and that meet another such one at once.
+
+    before:  np.sum((anchor - positive) ** 2, axis=1)      # anchor is a matrix
+    after:   positive, which has the same shape
+
+    So has log_sigma beside mu, a matrix. And so has T of `T - model`, with a capital,
+    the shape of a model that has two axes or more.
+    """
+    of = {param.var: param.label for param in primal.params if param.label in asked}
+    sized = {name for name, fact in found.items() if " " in fact and name in asked}
+    pairs, observed = set(), set()
+    for let in lets(primal.body):
+        value = let.value
+        if isinstance(value, Apply) and value.op in ADDITIVE:
+            given = [arg.var for arg in value.args if isinstance(arg, Ref)]
+            both = [of[var] for var in given if var in of]
+            alike = len({name[:1].isupper() for name in both}) == 1  # not X + t
+            if len(both) == 2 and alike and facts.rank(Ref(let.var)):
+                pairs.add(frozenset(both))
+            first = of.get(given[0], "") if len(given) == 2 else ""
+            if value.op == "numpy.subtract" and first[:1].isupper():
+                observed |= {first} & sized
+    moments = {facts.rank(Ref(var)) for var, name in of.items() if name in MOMENTS}
+    own = {name for name in sized & MOMENTS if len(found[name].split()) in moments}
+    return (own | observed) | {
+        name
+        for pair in pairs
+        for name in pair & sized
+        if not is_parameter(name) and pair - sized
+    }

@@ -69,20 +69,28 @@ class TwoAxes:
             both = [one for one in (left, right) if one in lengths]
             if len(both) == 2:
                 yield [(one.var, 1) for one in both if isinstance(one, Ref)]
+        first: dict[Expr, Ref] = {}
+        alike: dict[Expr, Expr] = {
+            Ref(let.var): first.setdefault(let.value, Ref(let.var))
+            for let in lets(self.primal.body)
+        }  # (x - mu) @ P @ (x - mu)
         for left, right in self._products():
             if any(map(_is_called_matrix, (left, right))):
                 continue
-            around = (right, *self._sides(right)[1:])  # x @ x, x @ (A @ x)
+            sides = [alike.get(one, one) for one in self._sides(right)]
+            inner = [alike.get(one, one) for one in self._sides(left)[:1]]
+            left, right = alike.get(left, left), alike.get(right, right)
+            around = (right, *sides[1:])  # x @ x, x @ (A @ x)
             if isinstance(left, Ref) and left in around:
                 yield [(left.var, 1)]
-                matrix = self._sides(right)[0] if right != left else None
+                matrix = sides[0] if right != left else None
                 if isinstance(matrix, Ref) and matrix != left:
                     yield [(matrix.var, 2)]
                     yield from self._beside(left)
-            if isinstance(right, Ref) and right in self._sides(left)[:1]:  # x @ A @ x
+                    yield from self._apart(left)
+            if isinstance(right, Ref) and right in inner:  # x @ A @ x
                 yield [(right.var, 1)]
                 yield from self._apart(right)
-            inner = self._sides(left)[:1]
             factors = self._factors(inner[0] if inner else left)
             if isinstance(right, Ref) and right in factors:  # c * x @ x, c * x @ A @ x
                 others = [one.var for one in factors if one != right]

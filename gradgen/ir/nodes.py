@@ -296,13 +296,12 @@ class Param:
     """A parameter: its variable, and its default and annotation as text.
 
     A leaf of a container is one too: `bundle` is its name, `path` the way to the leaf,
-    `fact` what is told of it. `hint` is the annotation as the text may carry it. `assumed`:
-    its rank is. `outer` is how an array around the function is read, net.W; `listed`: how
-    deep a list it is; `by_entries`: it may be one, as entries are read of it alone, or
-    (`given`) functions of NumPy, along an axis perhaps (`has_axes`).
-    `optional`: its dictionary may lack it, of which the default is read then; `in_arms`:
-    the argument may lack it, and only arms read it; `of_class`: its class alone tells of it;
-    `is_complex`: its default is; `whole`: the text hands over what may be whole numbers.
+    `fact` what is told of it. `hint`: the annotation of the text. `assumed`: its rank is.
+    `outer` is how an array around the function is read, net.W; `listed`: how deep a list
+    it is; `by_entries`: it may be one, as entries are read of it alone, or (`given`)
+    functions of NumPy (`has_axes`: along an axis). `optional`: its dictionary may lack it;
+    `in_arms`: so may the argument, which arms read; `of_class`: its class alone tells it;
+    `is_complex`: its default is; `whole`: whole numbers may be; `size`: axes as long.
     """
 
     var: Var
@@ -324,6 +323,7 @@ class Param:
     of_class: bool = False
     is_complex: bool = False
     whole: bool = False
+    size: str = ""
 
     @property
     def label(self) -> str:

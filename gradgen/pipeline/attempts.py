@@ -100,9 +100,9 @@ def shorter(
         return way, found, refusal.unequal
     # a text that looks for complex numbers does so with more that is assumed as well
     looks = LOOK if COMPLEX in found.text and not found.assumed else 0
-    statements, calls = cost(found.text)
+    statements, *calls = cost(found.text)
     is_plainer = _is_plainer(other.text, found.text, looks)
-    if cost(other.text) < (statements - looks, calls) or is_plainer:
+    if cost(other.text) < (statements - looks, *calls) or is_plainer:
         return more, other, None
     return way, found, None
 
@@ -270,12 +270,13 @@ def has_places(text: str) -> bool:
     return PLACES in text or FILLED in text or bool(LISTED.search(text))
 
 
-def cost(text: str) -> tuple[int, int]:
-    """The statements of a text, and how often it calls helpers for shapes.
+def cost(text: str) -> tuple[int, int, int]:
+    """The statements of a text, how often it calls helpers for shapes, and for places.
 
     One that counts places entry by entry is two statements.
     """
-    return _statements(text) + text.count(PLACES), text.count(STRETCHED)
+    at = text.count(PLACES)
+    return _statements(text) + at, text.count(STRETCHED), at
 
 
 def _statements(text: str) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, product
 
 from gradgen.derive.marks import marked
 from gradgen.errors import GradgenError
@@ -24,6 +25,7 @@ from gradgen.facts.lengths import lengths_asked
 from gradgen.facts.stretching import letters_of, stretched, stretching
 from gradgen.facts.declared import shapes_told
 from gradgen.facts.uncast import cast, uncast
+from gradgen.facts.whole_lengths import as_long_as_told, whole_lengths, with_lengths
 from gradgen.frontend.source.annotated_classes import classes_annotated
 from gradgen.frontend.source.described import (
     arrays_described,
@@ -249,9 +251,11 @@ def _with_assumed(
     unequal: tuple[Dim, Dim] | None = None
     if found or source.two_axes:
         every = as_untold(source, request, readings, primal, facts, found, ask)
-        for some in dict.fromkeys((every, found)):
+        sized = whole_lengths(primal, facts) if source.two_axes else {}
+        lengths = [sized, {}] if sized else [sized]
+        for some, long in product(dict.fromkeys((every, found)), lengths):
             try:
-                more = _with_ranks(source, request, readings, some, primal)
+                more = _with_ranks(source, request, readings, some, primal, long)
             except (GradgenError, ShapeConflict) as error:
                 more, unequal = (plain, ()), error.unequal
             else:
@@ -270,17 +274,19 @@ def _with_ranks(
     readings: Readings,
     found: tuple[Assumed, ...],
     primal: Function | None = None,
+    sized: Mapping[str, str] = {},
 ) -> tuple[Function, tuple[Assumed, ...]]:
     """The function with arguments of these ranks, and letters for their axes.
 
-    `primal` is the function as it is without, where it can be read without them. What
-    is learned of axes is put into what was read, until that tells no more: then it is
+    `primal` is the function as it is without, where it can be read without them; `sized`
+    are the whole numbers that are lengths. What is learned of axes is put into what was read, until that tells no more: then it is
     read again with all that.
     """
     supply = readings.supply
     params = () if primal is None else primal.params
     whole = [one.name for one in found if one.whole and request.library != "numba"]
-    axes = Axes({one.name: one.rank for one in found}, params, source, request, whole)
+    given = params, source, request, whole, sized
+    axes = Axes({one.name: one.rank for one in found}, *given)
     read: Function | None = None
     while True:
         is_new = read is None
@@ -288,7 +294,7 @@ def _with_ranks(
             if read is None:
                 asked = replace(source, assumed=tuple(axes.facts().items()))
                 read = readings.lowered(asked, request)
-            again = read.told(axes.facts())
+            again = with_lengths(read.told(axes.facts()), sized)
             facts = facts_told(marked(again, supply), request)  # lists are as told
         except GradgenError as error:
             if not axes.learn_all(error, source.two_axes) and not axes.unfit():
@@ -354,7 +360,8 @@ def _with_ranks(
     every = in_order(again, (*numbers, *found))
     also = _looked_at_besides(again, request, source, known)
     lengths = axes.shared, request.library, sorted(longer)
-    looked = looked_at(again, every, *lengths, also, axes.given)
+    also = as_long_as_told(also, again, sized)
+    looked = looked_at(again, every, *lengths, also, axes.given, sized)
     return marked(looked, supply), in_order(again, found)
 
 

@@ -15,7 +15,6 @@ from gradgen.facts.fitting import (
     is_formula,
     main_array,
     masking,
-    met_alone,
     states,
     surely_arrays,
     twins,
@@ -23,7 +22,7 @@ from gradgen.facts.fitting import (
 from gradgen.facts.fitting_numbers import as_squares, of_shapes_apart
 from gradgen.facts.fitting_numbers import of_squares, of_windows
 from gradgen.facts.gathers import is_count
-from gradgen.facts.meeting import read_by_entries
+from gradgen.facts.meeting import met_alone, read_by_entries
 from gradgen.facts.rows import as_columns, as_covariances, as_rows
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gradgen.frontend.source.images import IMAGES, filters_images
@@ -44,6 +44,15 @@ OF_HELPERS = {"GG708", "GG403"}
 OF_LISTS = "GG310"
 # the first argument is a vector, the others are numbers
 SERIES = -1
+
+
+def other_ways(
+    request: Request, ways: Sequence[Source], codes: set[str]
+) -> Iterator[Source]:
+    """What is tried where all ways were refused, with these codes, in this order."""
+    yield from fixed_axes(request, ways[0], codes)
+    yield from guesses(request, ways[0], codes)
+    yield from options(request, ways[-1], codes)
 
 
 def guesses(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:

@@ -13,7 +13,7 @@ from gradgen.derive.batch import Unbatched
 from gradgen.derive.spaced import spaced_out
 from gradgen.derive.whole_keys import with_whole_keys
 from gradgen.errors import TOO_LARGE, GradgenError, InternalError
-from gradgen.facts.assumed import told_of
+from gradgen.facts.words import told_of
 from gradgen.facts.declared import (
     complexes_told,
     facts_told,
@@ -34,7 +34,7 @@ from gradgen.pipeline.attributes import with_attributes, with_numbers
 from gradgen.pipeline.attempts import NothingMore, first_of, has_places, instances
 from gradgen.pipeline.attempts import more_open, shorter, with_loops
 from gradgen.pipeline.conventions import is_open, opened, ways_of
-from gradgen.pipeline.guesses import fixed_axes, guesses, options
+from gradgen.pipeline.guesses import other_ways
 from gradgen.pipeline.counted import with_open_counts
 from gradgen.pipeline.emitted import Emitted
 from gradgen.pipeline.hazards import what_is_guarded
@@ -93,14 +93,10 @@ def run(request: Request, source: Source, watch: Watch = UNWATCHED) -> Emitted:
     ways = ways_of(request, source)
     refusal: GradgenError | None = None
     codes: set[str] = set()
-    others = (
-        fixed_axes(request, ways[0], codes),
-        guesses(request, ways[0], codes),
-        options(request, ways[-1], codes),
-    )
+    others = other_ways(request, ways, codes)
     tried: set[object] = set()
     emit = partial(_emitted, request, watch=UNWATCHED, readings=readings)
-    for way in chain(ways, *others):
+    for way in chain(ways, others):
         if way.how in tried:
             continue
         tried.add(way.how)

@@ -269,7 +269,7 @@ def _like(
         unequal = found[1].unequal
         return *found[1].alike, *([] if unequal is None else [unequal])
 
-    def length(found: tuple[Request, Emitted]) -> tuple[int, int]:
+    def length(found: tuple[Request, Emitted]) -> tuple[int, ...]:
         return cost(found[1].text)
 
     letters = letters_told(told.values(), source.function)

@@ -76,11 +76,9 @@ def _of_parameters(
         param.var: shapes.get(param.label) or whole(param.label)
         for param in function.params
     }
-    kinds_told: dict[Var, Kind] = {}
     labels = {param.var: param.label for param in function.params}
-    for var, kind in numbers(function):
-        if labels[var] not in shapes:
-            given[var], kinds_told[var] = SCALAR, kind
+    kinds_told = {v: k for v, k in numbers(function) if labels[v] not in shapes}
+    given |= dict.fromkeys(kinds_told, SCALAR)
     # A number stays weak; what nothing is known of is taken for an array.
     kinds = {v: Kind.WEAK if s == SCALAR else Kind.LIKE for v, s in given.items()}
     kinds |= kinds_told
@@ -96,6 +94,7 @@ def _of_parameters(
             given[param.var], kinds[param.var] = SCALAR, Kind.LIKE
     facts = Facts(given, kinds, {v for v, name in labels.items() if name in complexes})
     facts.labels = labels
+    facts.sized = {one.var: one.size for one in function.params if one.size}
     told = ((param.var, entries_told(param.fact)) for param in function.params)
     facts.entries |= {var: entries for var, entries in told if entries is not None}
     nones = (param.var for param in function.params if param.default == "None")

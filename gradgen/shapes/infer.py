@@ -89,8 +89,8 @@ class Facts(Entries):
         self.held: frozenset[Var] = frozenset()  # without a gradient: may be integers
         # the name of a loop's index as a size -> its least and its greatest value
         self.spans: dict[str, tuple[Dim, Dim]] = {}
-        # sizes that would have to be one for a variable to keep its shape
-        self.twins: list[tuple[Dim, Dim]] = []
+        self.twins: list[tuple[Dim, Dim]] = []  # that one shape would make one
+        self.sized: Mapping[Var, str] = {}  # whole numbers that are lengths of axes
         self.along: dict[Shape, Shape | None] = {}  # shapes with axes: that of rows
         self.begun: set[Var] = set()  # numbers in the first round, arrays from there on
 
@@ -103,7 +103,7 @@ class Facts(Entries):
         other.unset, other.ways = set(self.unset), dict(self.ways)
         other.quotients, other.named = dict(self.quotients), set(self.named)
         other.split, other.spans = dict(self.split), dict(self.spans)
-        other.optional, other.held = self.optional, self.held
+        other.optional, other.held, other.sized = self.optional, self.held, self.sized
         other.along, other.begun = dict(self.along), set(self.begun)
         other._unknowns = self._unknowns
         return other
@@ -345,7 +345,7 @@ class Facts(Entries):
 
     def size_of(self, var: Var) -> str:
         """An integer as the name of a size: the same one wherever it is used."""
-        return f"?{var.name}.{var.id}"
+        return self.sized.get(var) or f"?{var.name}.{var.id}"
 
     def dim(self, expr: Expr) -> Dim:
         """The size of an axis that an integer expression gives."""

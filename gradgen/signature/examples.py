@@ -23,7 +23,7 @@ def generalised(
     named: Mapping[tuple[str, int], str],
     places: Collection[str] = (),
     alike: Callable[[Emitted], Iterable[tuple[Dim, Dim]]] = lambda _: (),
-    length: Callable[[Emitted], tuple[int, int]] = lambda _: (0, 0),
+    length: Callable[[Emitted], tuple[int, ...]] = lambda _: (0, 0),
 ) -> Emitted | None:
     """What is emitted for arguments like these of all lengths; None where that is refused.
 
@@ -62,7 +62,7 @@ def _unified(
     letters: Letters,
     emitted: Callable[[], Emitted],
     alike: Callable[[Emitted], Iterable[tuple[Dim, Dim]]],
-    length: Callable[[Emitted], tuple[int, int]],
+    length: Callable[[Emitted], tuple[int, ...]],
 ) -> Emitted | None:
     """What is emitted when the letters are unified that have to be."""
     best: Emitted | None = None

@@ -177,6 +177,8 @@ def known_parameters(
     found = []
     signature = inspect.signature(function).parameters
     counts = _counts(source.lines)
+    letters = {word for text in facts.values() for word in text.split()}
+    counts |= {arg for arg in letters & facts.keys() if facts[arg] == ":int"}
     for arg in source.node.args.args + source.node.args.kwonlyargs:
         default = signature[arg.id].default
         optional = default is None
@@ -256,6 +258,14 @@ def related(
         )
 
 
+def _counted(parameters: Sequence[Parameter]) -> dict[str, int]:
+    """The whole numbers that are the lengths of axes called like them."""
+    letters = {word for one in parameters for word in (one.fact or "").split()}
+    whole = [p for p in parameters if p.sort == "int" and p.name in letters]
+    told = {p.name: p.default for p in whole if p.fact is None}
+    return {x: one if isinstance(one, int) else COUNT for x, one in told.items()}
+
+
 def _multiple(one: str, times: int) -> Length:
     return lambda lengths: times * lengths[one]
 
@@ -282,7 +292,7 @@ def layouts(
     unknown = any(is_guessed(p, wrt) for p in parameters)
     for guess in GUESSES if unknown else ((),):
         for k, lengths in enumerate(sizes_tried):
-            sizes: dict[str, int] = dict(known or {})
+            sizes: dict[str, int] = _counted(parameters) | dict(known or {})
             shapes: list[tuple[int, ...] | None] = []
             for parameter in parameters:
                 if is_guessed(parameter, wrt):

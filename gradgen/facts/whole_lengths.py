@@ -1,0 +1,102 @@
+"""Whole numbers among the arguments that are lengths of arrays: np.zeros(n)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from gradgen.facts.compared import Compared, length_along
+from gradgen.ir.nodes import Apply, Expr, Function, Param, Ref, Var
+from gradgen.ir.walk import lets
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+
+
+def whole_lengths(primal: Function, facts: Facts) -> dict[str, str]:
+    """The arguments that arrays are made as long as, each with a letter for that length.
+
+    What such an array meets is as long, where nothing else is known of it.
+
+    before:  h = np.zeros(hidden)
+             for t in range(len(X)): h = np.tanh(X[t] + W @ h)    # W (n, d)
+    after:   W (hidden, hidden)
+    """
+    of = {param.var: param for param in primal.params if _may_be_length(param)}
+    untold = lengths_untold(primal)
+    return {
+        of[one.var].label: one.var.name
+        for let in lets(primal.body)
+        for one in _lengths(let.value)
+        if one.var in of and (facts.is_index(one) or one.var in untold)
+    }
+
+
+def _may_be_length(param: Param) -> bool:
+    return param.var.name.isidentifier() and param.default != "None"
+
+
+def _lengths(value: Expr) -> Iterator[Ref]:
+    """The variables that a new array is as long as: n and k of np.zeros((n, k))."""
+    if not isinstance(value, Apply) or not value.args:
+        return
+    rule = operations().get(value.op)
+    if rule is None or rule.kind != "creation":
+        return
+    first = value.args[0]
+    several = isinstance(first, Apply) and first.op in ("tuple", "list")
+    sizes = first.args if isinstance(first, Apply) and several else value.args[:1]
+    yield from (one for one in sizes if isinstance(one, Ref))
+
+
+def with_lengths(primal: Function, sized: Mapping[str, str]) -> Function:
+    """The function, in which arguments are the lengths that these letters stand for."""
+    if not sized:
+        return primal
+    params = tuple(
+        replace(param, size=sized.get(param.label, "")) for param in primal.params
+    )
+    return replace(primal, params=params)
+
+
+def as_long_as_told(
+    also: Compared, primal: Function, sized: Mapping[str, str]
+) -> Compared:
+    """What is looked at besides: an array whose axes a class tells is as long.
+
+    before:  self.W (n_hidden, n_in) of an __init__ that sets self.n_hidden as well
+    after:   if len(self.W) != self.n_hidden: raise ValueError(...)
+    """
+    whole = {param.label: param.var for param in primal.params}
+    tests, names = [], []
+    for label, letter in sized.items():
+        for param in primal.params:
+            axes = () if param.assumed else (param.fact or "").split()
+            if letter in axes and param.of_class | bool(param.bundle):
+                both = length_along(param.var, axes.index(letter)), Ref(whole[label])
+                tests.append(Apply("numpy.not_equal", both, (), "operator"))
+                names.append(f"{param.label} ({', '.join(axes)})")
+                break
+    every = (*also.tests, *tests), (*also.names, *dict.fromkeys(names))
+    return Compared(*every) if tests else also
+
+
+def lengths_untold(primal: Function) -> set[Var]:
+    """The arguments that surely are lengths of new arrays, and so whole numbers.
+
+    Not `shape` of np.zeros(shape), which may be several.
+    """
+    alone = {
+        one.var
+        for let in lets(primal.body)
+        for one in _lengths(let.value)
+        if not (_is_alone(let.value, one) and _are_several(one.var.name))
+    }
+    return {param.var for param in primal.params} & alone
+
+
+def _are_several(name: str) -> bool:
+    return name in ("size", "dims") or name.endswith("shape")
+
+
+def _is_alone(value: Expr, one: Ref) -> bool:
+    return isinstance(value, Apply) and value.args[0] == one

@@ -1,0 +1,143 @@
+"""Whole numbers among the arguments that are lengths of arrays: np.zeros(n)."""
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+from tests.signature.sweep import right_or_raised
+
+R = np.random.default_rng(21)
+
+
+def recurrent(X, Wx, Wh, hidden):
+    h = np.zeros(hidden)
+    for x in X:
+        h = np.tanh(Wx @ x + Wh @ h)
+    return np.sum(h**2)
+
+
+def filled(x, n):
+    w = np.zeros(n)
+    for i in range(n):
+        w[i] = x[i] ** 2
+    return np.sum(w * x)
+
+
+def table(A, n, k):
+    out = np.zeros((n, k))
+    for i in range(n):
+        out[i] = A[i] * i
+    return np.sum((out - A) ** 2)
+
+
+def long_enough(x, n):
+    h = np.zeros(n)
+    for t in range(len(x)):
+        h = np.tanh(h + x[t])
+    return np.sum(h)
+
+
+def of_a_shape(x, shape):
+    return np.sum((np.zeros(shape) - x) ** 2)
+
+
+def volatility(y, T, omega, alpha, beta):
+    sig2 = np.zeros(T)
+    sig2[0] = np.var(y)
+    for t in range(1, T):
+        sig2[t] = omega + alpha * y[t - 1] ** 2 + beta * sig2[t - 1]
+    return -0.5 * np.sum(np.log(sig2) + y**2 / sig2)
+
+
+X, Wx, Wh = R.normal(size=(4, 2)), R.normal(size=(3, 2)), R.normal(size=(3, 3))
+SEVERAL = {"n": [1, 2, 3, 5, (3,), np.array(3)], "hidden": [1, 2, 4, (3,)], "k": [1, 2]}
+NARROW = {
+    "Wx": [R.normal(size=(1, 2)), R.normal(size=2)],
+    "Wh": [R.normal(size=(1, 1))],
+}
+OTHERS = {
+    **SEVERAL,
+    **NARROW,
+    "x": [R.normal(size=1), R.normal(size=2), R.normal(size=(3, 1))],
+    "X": [R.normal(size=(0, 2)), R.normal(size=(4, 1))],
+    "A": [R.normal(size=(1, 2)), R.normal(size=2), R.normal(size=(3, 1))],
+    "T": [1, 2, 5],
+    "shape": [(2, 3), (1,), 1, (3, 1)],
+}
+RIGHT = [
+    (recurrent, (X, Wx, Wh, 3), "hidden"),
+    (filled, (R.normal(size=3), 3), "n"),
+    (table, (R.normal(size=(3, 2)), 3, 2), "n k"),
+    (long_enough, (R.normal(size=4), 3), ""),
+    (volatility, (np.abs(R.normal(size=5)) + 0.5, 5, 0.2, 0.3, 0.4), "T"),
+]
+
+
+@pytest.mark.parametrize(
+    "function, args, letters", RIGHT, ids=[one.__name__ for one, *_ in RIGHT]
+)
+def test_axes_are_as_long_as_the_arguments_say(function, args, letters):
+    text = right_or_raised(function, args, OTHERS)
+    assert "def _" not in text
+    (shapes,) = [
+        part for part in text.split("\n\n") if part.strip().startswith("Shapes")
+    ]
+    for letter in letters.split():
+        assert f"{letter} int" in shapes
+        assert any(f"{a}{letter}{b}" in shapes for a in "( " for b in "),")
+
+
+def test_a_shape_may_be_of_several_lengths():
+    text = right_or_raised(of_a_shape, (R.normal(size=3), 3), OTHERS)
+    assert "whole number" not in text
+
+
+class Cell:
+    def __init__(self, n_in, n_hidden):
+        self.n_hidden = n_hidden
+        self.Wx = R.normal(size=(n_hidden, n_in))
+        self.Wh = R.normal(size=(n_hidden, n_hidden))
+        self.b = np.zeros(n_hidden)
+
+    def forward(self, X):
+        h = np.zeros(self.n_hidden)
+        for x in X:
+            h = np.tanh(self.Wx @ x + self.Wh @ h + self.b)
+        return h
+
+
+class Series:
+    def __init__(self, Y):
+        self.Y = Y
+        self.T = len(Y)
+
+    def likelihood(self, omega, alpha, beta):
+        return volatility(self.Y, self.T, omega, alpha, beta)
+
+
+def test_a_class_tells_which_of_its_numbers_are_lengths():
+    text = gradgen.emit(Cell.forward)
+    assert "def _" not in text
+    space: dict = {}
+    exec(text, space)
+    cell, seed = Cell(2, 3), R.normal(size=3)
+    want = numeric_gradient(cell.forward, (X,), 0, seed).value
+    np.testing.assert_allclose(space["grad_forward"](cell, X, seed), want, rtol=1e-6)
+    cell.n_hidden = 1  # which NumPy stretches, where it takes it
+    with pytest.raises(ValueError, match=r"expected self.Wx \(n_hidden, n_in\)"):
+        space["grad_forward"](cell, X, seed)
+
+
+def test_a_length_that_init_counts():
+    text = gradgen.emit(Series.likelihood)
+    assert "def _" not in text
+    space: dict = {}
+    exec(text, space)
+    series, args = Series(np.abs(R.normal(size=5)) + 0.5), (0.2, 0.3, 0.4)
+    want = numeric_gradient(series.likelihood, args, 0).value
+    found = space["grad_likelihood"](series, *args)
+    np.testing.assert_allclose(found, want, rtol=1e-6)
+    series.T = 4
+    with pytest.raises(ValueError, match="expected self.Y"):
+        space["grad_likelihood"](series, *args)
