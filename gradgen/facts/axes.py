@@ -19,6 +19,8 @@ from gradgen.shapes.spec import FITS, OR_ROW
 LETTERS = "n d m k p q r s t u v w".split()
 # the axes of an array, each a letter or a number
 PLAIN = re.compile(r"[A-Za-z_0-9]\w*( [A-Za-z_0-9]\w*)*")
+# ... or made of letters: n+h 4*h
+SIZES = re.compile(r"[A-Za-z_0-9][\w*+-]*( [A-Za-z_0-9][\w*+-]*)*")
 
 
 class Axes:
@@ -50,6 +52,10 @@ class Axes:
         }
         known = " ".join(self.given.values()).split()
         self.told = {letter for letter in known if letter.isidentifier()}
+        # what classes call the axes of their arrays
+        facts = (param.fact or "" for param in params if param.bundle)
+        sizes = filter(SIZES.fullmatch, facts)
+        self.of_classes = set(re.findall(r"[A-Za-z_]\w*", " ".join(sizes)))
         # whole numbers that are lengths, and their letters
         self.sized = sized
         self.told.update(sized.values())
@@ -175,6 +181,10 @@ class Axes:
         if (bold and not equal or error.stretches) and error.unequal:
             if self.learn_alike([error.unequal]) or self._count_one(*error.unequal):
                 return True
+            # NumPy looks itself at what a product contracts
+            also = self.of_classes if error.contracted and not error.stretches else ()
+            if self.learn_alike([error.unequal], False, also):
+                return True
             # a product in a round, of M (3, m) with np.append(p, 1): m is n + 1
             # and target of u - target, where u has n - 1 entries
             both = (error.unequal, error.unequal[::-1])
@@ -217,7 +227,7 @@ class Axes:
     def _solve(self, one: Dim, other: Dim, own: Collection[str]) -> bool:
         """Whether an axis of a sum of several is what is left: k of d + k and n is n - d."""
         zero = one - other
-        if not zero.names <= {*own, *self.told}:
+        if not zero.names <= {*own, *self.told, *self.of_classes}:
             return False
         letters = [x for axes in self.axes.values() for x in axes if x in zero.names]
         for letter in reversed(letters):
@@ -234,11 +244,15 @@ class Axes:
         return False
 
     def learn_alike(
-        self, twins: Iterable[tuple[Dim, Dim]], looked_at: bool = True
+        self,
+        twins: Iterable[tuple[Dim, Dim]],
+        looked_at: bool = True,
+        also: Collection[str] = (),
     ) -> bool:
         """Whether something was learned of axes that are equal if what reads them runs.
 
         They are `looked_at` unless NumPy does so itself: where a matrix is inverted.
+        Letters of classes may be `also` among them.
 
         before:  for y in Y: x = F @ x          # F (n, d), x (k)
         after:                                  # F (n, n), x (n)
@@ -248,7 +262,7 @@ class Axes:
             own = {self._letter(x) for letters in self.axes.values() for x in letters}
             letters = _equal(one, other)
             x, y = map(self._letter, letters) if letters else ("", "")
-            known = (own | self.told) - self.open
+            known = (own | self.told).union(also) - self.open
             if x != y and {x, y} <= known and {x, y} & own:
                 if self.learn((Dim.of(x), Dim.of(y)), True):
                     self.alike |= {x, y} if looked_at else set()

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from gradgen.facts.compared import Compared, length_along
+from gradgen.facts.lengths import size_of
 from gradgen.ir.nodes import Apply, Expr, Function, Param, Ref, Var
 from gradgen.ir.walk import lets
 from gradgen.rules.load import operations
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.spec import read_size
+
+WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def whole_lengths(primal: Function, facts: Facts) -> dict[str, str]:
@@ -24,11 +30,26 @@ def whole_lengths(primal: Function, facts: Facts) -> dict[str, str]:
     of = {param.var: param for param in primal.params if _may_be_length(param)}
     untold = lengths_untold(primal)
     return {
-        of[one.var].label: one.var.name
+        of[one.var].label: _letter(of[one.var], primal)
         for let in lets(primal.body)
         for one in _lengths(let.value)
         if one.var in of and (facts.is_index(one) or one.var in untold)
     }
+
+
+def _letter(param: Param, primal: Function) -> str:
+    """What an argument is called, or by what its class calls such axes.
+
+    Where the text can look at one of these; else it is another length.
+    """
+    own = param.label.rpartition(".")[2]
+    if next(_axes_of(own, primal), None) is not None:
+        return own
+    told = {word for one in primal.params for word in WORD.findall(one.fact or "")}
+    name = param.var.name
+    while name in told:
+        name += "_"
+    return name
 
 
 def _may_be_length(param: Param) -> bool:
@@ -66,18 +87,29 @@ def as_long_as_told(
     before:  self.W (n_hidden, n_in) of an __init__ that sets self.n_hidden as well
     after:   if len(self.W) != self.n_hidden: raise ValueError(...)
     """
-    whole = {param.label: param.var for param in primal.params}
+    whole = {letter: label for label, letter in sized.items()}
+    of = {param.label: param.var for param in primal.params}
     tests, names = [], []
-    for label, letter in sized.items():
-        for param in primal.params:
-            axes = () if param.assumed else (param.fact or "").split()
-            if letter in axes and param.of_class | bool(param.bundle):
-                both = length_along(param.var, axes.index(letter)), Ref(whole[label])
-                tests.append(Apply("numpy.not_equal", both, (), "operator"))
-                names.append(f"{param.label} ({', '.join(axes)})")
-                break
+    for letter in whole:
+        found = next(_axes_of(letter, primal), None)
+        if found is not None:
+            param, axis, size = found
+            long = size_of(size, lambda one: Ref(of[whole[one]]))
+            both = length_along(param.var, axis), long
+            tests.append(Apply("numpy.not_equal", both, (), "operator"))
+            names.append(f"{param.label} ({', '.join((param.fact or '').split())})")
     every = (*also.tests, *tests), (*also.names, *dict.fromkeys(names))
     return Compared(*every) if tests else also
+
+
+def _axes_of(letter: str, primal: Function) -> Iterator[tuple[Param, int, Dim]]:
+    """The axes of arrays that a class tells of, and that are as long or a multiple."""
+    for param in primal.params:
+        told = "" if param.assumed or not param.bundle else param.fact or ""
+        for axis, word in enumerate(told.split()):
+            size = read_size(word)
+            if size is not None and size.names == {letter}:
+                yield param, axis, size
 
 
 def lengths_untold(primal: Function) -> set[Var]:

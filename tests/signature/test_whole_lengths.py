@@ -129,6 +129,38 @@ def test_a_class_tells_which_of_its_numbers_are_lengths():
         space["grad_forward"](cell, X, seed)
 
 
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+class Gates:
+    def __init__(self, n_in, hidden):
+        self.hidden = hidden
+        self.W = R.normal(size=(n_in + hidden, 2 * hidden))
+        self.b = np.zeros(2 * hidden)
+
+    def forward(self, X):
+        n = self.hidden
+        h = np.zeros(n)
+        for x in X:
+            z = np.concatenate([x, h]) @ self.W + self.b
+            h = sigmoid(z[:n]) * np.tanh(z[n:])
+        return h
+
+
+def test_sections_of_a_length_that_a_class_tells():
+    text = gradgen.emit(Gates.forward)
+    assert "def _" not in text and "full_like" not in text
+    space: dict = {}
+    exec(text, space)
+    gates, seed = Gates(2, 3), R.normal(size=3)
+    want = numeric_gradient(gates.forward, (X,), 0, seed).value
+    np.testing.assert_allclose(space["grad_forward"](gates, X, seed), want, rtol=1e-6)
+    gates.hidden = 2
+    with pytest.raises(ValueError, match="expected self.W"):
+        space["grad_forward"](gates, X, seed)
+
+
 def test_a_length_that_init_counts():
     text = gradgen.emit(Series.likelihood)
     assert "def _" not in text

@@ -183,9 +183,13 @@ class Ranks:
         return self.lengths[name]
 
     def _size(self, node: ast.AST) -> str:
-        """What a length is a multiple of, 4 * h; "" of anything else."""
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-            sides = node.left, node.right
+        """What a length is a multiple or the sum of, 4 * h, n + h; "" of anything else."""
+        if not isinstance(node, ast.BinOp):
+            return ""
+        sides = node.left, node.right
+        if isinstance(node.op, ast.Add) and all(map(self._is_counted, sides)):
+            return "+".join(map(self._length, sides))
+        if isinstance(node.op, ast.Mult):
             for one, other in (sides, sides[::-1]):
                 factor = getattr(one, "value", None)
                 if type(factor) is int and factor > 1 and self._is_counted(other):
