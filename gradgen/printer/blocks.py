@@ -240,8 +240,8 @@ class Blocks:
         if isinstance(test, Apply) and test.op == "try":
             return [self._try(test, then, orelse)]
         node = self.syntax.expression(test)
-        if not then and not orelse:
-            return []
+        if _is_bare(then) and _is_bare(orelse):
+            return []  # nothing, or comments alone
         if _is_bare(then) and (found := without_first(node, orelse)) is not None:
             return found
         if _is_bare(then):
