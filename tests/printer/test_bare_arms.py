@@ -1,3 +1,4 @@
+# ruff: noqa: F841
 """Arms of which nothing is left but comments are no if."""
 
 import numpy as np
