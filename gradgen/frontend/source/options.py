@@ -22,6 +22,8 @@ BY_ITEM = frozenset(
     "GG207 GG208 GG211 GG213 GG216 GG223 GG231 GG240 GG241 GG244 GG248 GG302 "
     "GG310".split()
 )
+# refusals of dictionaries with keys that are not known, and of going over all of them
+KEYED = frozenset(("GG231", "GG206"))
 # the form in which lists of tuples among results have no seed: the caches of layers
 WITHHELD = "withheld"
 
@@ -48,12 +50,13 @@ def better_known(
         for entries in (with_entries(source), with_lists_before(source)):
             if entries is not source:
                 yield from (entries, replace(entries, assumes=True, two_axes=True))
-    if "GG231" in refused:
+    if KEYED.intersection(refused):
         lists = with_lists(source)
         if lists is not source:
             yield lists
             if not source.two_axes:
                 yield replace(lists, assumes=True, two_axes=True)
+    if "GG231" in refused:
         tables = with_tables(source)
         if tables is not source:
             yield from (tables, replace(tables, assumes=True, two_axes=True))
