@@ -18,7 +18,7 @@ import gast
 from gradgen.frontend.calls.arguments import by_keyword, positional, spread
 from gradgen.frontend.calls.fields import bound_method, held_value, known_object
 from gradgen.frontend.calls.methods import with_func
-from gradgen.frontend.heap.contents import contents
+from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.names import lookup
 from gradgen.frontend.heap.outer_values import attribute_of_member
 from gradgen.frontend.lowering.frames import REFUSED
@@ -112,8 +112,7 @@ def _member(lowering: Lowering, node: gast.AST) -> enum.Enum | None:
     if value is NO_VALUE and isinstance(node, gast.Name):
         value = getattr(lookup(lowering, node.id), "value", None)
     if value is NO_VALUE and isinstance(node, gast.Attribute):
-        if isinstance(_instance(lowering, node.value), Record):
-            value = getattr(lowering.read(node), "value", None)
+        value = _field(lowering, node)
     if isinstance(node, (gast.Call, gast.Subscript)):
         kind = node.func if isinstance(node, gast.Call) else node.value
         if isinstance(lowering.resolve(kind), enum.EnumMeta):
@@ -121,16 +120,22 @@ def _member(lowering: Lowering, node: gast.AST) -> enum.Enum | None:
     return value if isinstance(value, enum.Enum) else None
 
 
-def _instance(lowering: Lowering, node: gast.AST) -> Expr | None:
-    """What is known of the instance that a dotted name of the function's own is."""
-    base = node
+def _field(lowering: Lowering, node: gast.Attribute) -> Any:
+    """What a field holds of the instance that a dotted name of the function's own is."""
+    base: gast.AST = node
     while isinstance(base, gast.Attribute):
         base = base.value
     if not isinstance(base, gast.Name) or not lowering.is_local(base.id):
-        return None
-    found = known_object(lowering, node)
+        return NO_VALUE
+    found = known_object(lowering, node.value)
     handle = REFUSED if found is None else found[0]
-    return None if handle is REFUSED else contents(lowering, handle)
+    known = None if handle is REFUSED else contents(lowering, handle)
+    if not isinstance(known, Record):
+        return NO_VALUE
+    held = {key.value: one for key, one in pairs_of(lowering, known)}
+    if not isinstance(getattr(held.get(node.attr), "value", None), enum.Enum):
+        return NO_VALUE
+    return getattr(lowering.read(node), "value", NO_VALUE)  # noted as a setting
 
 
 def _may_be_a_class(node: gast.AST) -> bool:
