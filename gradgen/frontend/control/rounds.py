@@ -277,7 +277,7 @@ class Round(BackEdge):
             slot.end = places.get(slot.place)
             if slot.end is None or slot.inner is None:
                 if slot.inner is None and slot.end not in (None, slot.entry):
-                    if are_alike(self.lowering, slot, self.before, end):
+                    if are_alike(slot, self.before, end):
                         guess.valued[slot.place[0]] = None
                     else:
                         guess.broken[slot.place[0]] = None
