@@ -86,3 +86,36 @@ def test_a_path_and_a_class(layers, tmp_path):
 def test_the_base_itself_has_no_such_method(layers):
     with pytest.raises(GradgenError):
         gradgen.emit("bases_of_layers:Base.twice")
+
+
+IN_ONE_FILE = """
+import numpy as np
+
+
+class Slow:
+    def __init__(self):
+        self.gain = 2.0
+
+    def control(self, x):
+        return self.gain * self.kick(x)
+
+    def kick(self, x):
+        return x
+
+
+class Fast(Slow):
+    def __init__(self):
+        super().__init__()
+        self.more = 3.0
+
+    def kick(self, x):
+        return self.more * np.sin(x)
+"""
+
+
+def test_both_in_one_file(tmp_path):
+    path = tmp_path / "controllers.py"
+    path.write_text(IN_ONE_FILE)
+    text = gradgen.emit(f"{path}:Fast.control", wrt="self.more")
+    assert "np.sin" in text
+    assert "np.sin" not in gradgen.emit(f"{path}:Slow.control")
