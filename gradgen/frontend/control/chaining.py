@@ -118,8 +118,8 @@ def over_from_iterable(lowering: Lowering, node: gast.Call) -> Items:
         known = [lowering.items(part).known for part in parts]
         if None not in known:
             return Items(known=tuple(one for items in known for one in items or ()))
-        made = gast.Call(node.func, parts, [])
-        return over_chain(lowering, gast.copy_location(made, node))
+        call = gast.Call(node.func, parts, [])
+        return over_chain(lowering, gast.copy_location(call, node))
     read_first(lowering, node, rows=True)
     made: Expr = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
     row = gast.comprehension(_name(ROW, gast.Store()), node.args[0], [], 0)

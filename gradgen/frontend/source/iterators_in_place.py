@@ -25,8 +25,8 @@ from gradgen.frontend.source.source import Source
 IN_PLACE = "iterators in place"
 LAZY = frozenset("zip map filter enumerate reversed".split())
 CHANGING = frozenset("append clear extend insert pop remove reverse sort".split())
-OPENED = (gast.Lambda, gast.FunctionDef, gast.GeneratorExp, gast.ListComp)
-OPENED += (gast.SetComp, gast.DictComp)
+COMPREHENSIONS = (gast.GeneratorExp, gast.ListComp, gast.SetComp, gast.DictComp)
+OPENED = (gast.Lambda, gast.FunctionDef, *COMPREHENSIONS)
 
 
 def with_iterators_in_place(source: Source) -> Source:
@@ -44,7 +44,7 @@ def _one_in_place(node: gast.FunctionDef, source: Source) -> bool:
     """Puts one iterator in the place where it is gone through; False for none."""
     for holder in gast.walk(node):
         for field in ("body", "orelse"):
-            body = getattr(holder, field, None)
+            body: Any = getattr(holder, field, None)
             for i, stmt in enumerate(body if isinstance(body, list) else []):
                 if _is_iterator(stmt, source) and _moved(node, body, i):
                     return True
@@ -158,7 +158,7 @@ def _is_open(read: gast.AST, whole: gast.AST, parents: dict[Any, Any]) -> bool:
 
 
 def _replaced(parent: Any, old: gast.AST, new: gast.AST) -> None:
-    for name, value in gast.iter_fields(parent):
+    for name, value in list(vars(parent).items()):
         if value is old:
             setattr(parent, name, new)
         elif isinstance(value, list):

@@ -310,7 +310,7 @@ class _Reads(gast.NodeTransformer):
         self.guards.setdefault(id(top), []).append(fail)
         return True
 
-    def visit_Call(self, node: gast.Call) -> gast.AST:
+    def visit_Call(self, node: gast.Call) -> Any:
         table = self.views.get(id(node))
         if table is None or table.first is None:
             return self.generic_visit(node)

@@ -243,8 +243,8 @@ def owner_of(function: Any, target: str = "") -> type | None:
         return None
     function = stands_for(function)
     names = inspect.unwrap(function).__globals__
-    near = names.get(target.rpartition(":")[2].split(".")[-2:][0])
-    for cls in (near or target and class_named(target), names.get(path[-2])):
+    near: Any = names.get(target.rpartition(":")[2].split(".")[-2:][0])
+    for cls in (near or class_named(target), names.get(path[-2])):
         bases = cls.__mro__ if isinstance(cls, type) else ()
         found = [vars(base).get(path[-1]) for base in bases]
         found = [one for one in found if not isinstance(one, staticmethod)]

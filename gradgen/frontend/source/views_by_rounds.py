@@ -13,7 +13,7 @@ import gast
 VIEWS = ("items", "values")
 
 
-def view_of(parents: dict[Any, Any], name: gast.Name) -> Any:
+def view_of(parents: dict[Any, Any], name: Any) -> Any:
     """The call of a view, or of len, that a name is read by; None for none."""
     parent = parents[name]
     call = parents.get(parent)
@@ -30,13 +30,13 @@ def is_behind(node: gast.FunctionDef, one: gast.AST, loop: gast.For) -> bool:
     return any(one is part for stmt in behind for part in gast.walk(stmt))
 
 
-def over_a_list(call: gast.Call, name: str, first: int, made: str) -> gast.AST:
+def over_a_list(call: gast.Call, name: str, first: int, made: str) -> Any:
     """What stands for a view where the dictionary is a list."""
     base = gast.Name(name, gast.Load(), None, None)
     whole: Any = base
     if getattr(call.func, "id", "") == "len":
         return call
-    if call.func.attr == "items":
+    if getattr(call.func, "attr", "") == "items":
         start = gast.Constant(first, made)
         whole = gast.Call(
             gast.Name("enumerate", gast.Load(), None, None), [base, start], []
