@@ -178,7 +178,7 @@ REFUSED = [
         "GG270",
     ),
     ("class P:\n    a: float\n    b: float = field(init=False)", "GG240"),
-    ("class P:\n    a: object = field(default_factory=list)", "GG116"),
+    ("class P:\n    a: object = field(default_factory=set)", "GG116"),
 ]
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.frontend.calls.along_axis import put_along_axis
 from gradgen.frontend.calls.arguments import by_keyword, spread
 from gradgen.frontend.calls.desugared import as_mask, fill_diagonal
 from gradgen.frontend.calls.in_turn import as_many
@@ -194,6 +195,8 @@ def changes(lowering: Lowering, node: gast.Call) -> bool:
         return _put(lowering, node)
     if value is numpy.fill_diagonal:
         return fill_diagonal(lowering, node)
+    if value is numpy.put_along_axis:
+        return put_along_axis(lowering, node)
     into = isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1
     if into or any(keyword.arg == "out" for keyword in node.keywords):
         return lowering.read(node) is not None

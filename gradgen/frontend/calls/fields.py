@@ -355,7 +355,8 @@ def store_field(
         _refuse_descriptor(lowering, cls, name, own, target)
     read_only = isinstance(own, property)
     frozen = is_frozen(cls) and not is_forced
-    if not isinstance(handle, Ref) or frozen or read_only:
+    copied = isinstance(handle, Ref) and handle.var in lowering.memory.valued
+    if not isinstance(handle, Ref) or frozen or read_only or copied:
         lowering.fail(
             "GG230",
             f"the fields of this {cls.__name__} cannot be stored into",

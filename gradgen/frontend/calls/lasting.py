@@ -27,7 +27,7 @@ from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Key, is_structure, leaves
 from gradgen.frontend.source.decorated import CACHED
 from gradgen.frontend.source.names import assigned
-from gradgen.ir.nodes import Expr, Ref
+from gradgen.ir.nodes import Const, Expr, Ref
 
 MUTABLE = "list dict dataclass object".split()
 # a name, what is bound to it, and what is in the objects that it leads to
@@ -144,8 +144,13 @@ def refuse_identity(lowering: Lowering, left: Expr, right: Expr, node: Any) -> N
             return bool(lowering.memory.reach(handle.var) & lowering.shared_arrays)
         return handle in lowering.kept_objects
 
+    def is_copied(handle: Expr) -> bool:
+        return getattr(handle, "cls", None) in lowering.memory.valued.values()
+
     both = is_kept(left) and is_kept(right)
-    if both and (left != right or not isinstance(left, Ref)):
+    values = is_copied(left) and right != Const(None)
+    values = values or is_copied(right) and left != Const(None)
+    if values or both and (left != right or not isinstance(left, Ref)):
         told = "whether these are one object is not known here"
         lowering.fail("GG271", told, node, "a comparison of something that they hold")
 

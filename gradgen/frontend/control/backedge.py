@@ -9,6 +9,7 @@ from gradgen.frontend.heap.lists import hold, is_list_object
 from gradgen.frontend.lowering.guess import Slot
 from gradgen.frontend.lowering.memory import leaves
 from gradgen.ir.nodes import Apply, Expr, Ref, Var
+from gradgen.shapes.shape import Shape, ranked
 
 
 class BackEdge(Exits):
@@ -150,3 +151,16 @@ class BackEdge(Exits):
                     break
                 if its_end in same:
                     self.guess.twins.add((other, place))
+
+    def _compare_entries(
+        self, place: tuple[Any, ...], before: Shape | None, following: Expr
+    ) -> None:
+        """Whether a list's entries have the rank that was taken for known."""
+        facts, found = self.facts, self.guess.entries
+        after = facts.entries_of(following)
+        if after is None or place in found and found[place] is None:
+            return
+        rank = after.rank if before is None or before.rank == after.rank else None
+        if before is None or rank is None:
+            dims = [facts.fresh_dim() for _ in range(rank or 0)]
+            found[place] = None if rank is None else ranked(*dims)

@@ -30,7 +30,7 @@ from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import add, subtract
 
 # names that no text can have
-SOFAR, ENTRY = "items ", "one "
+SOFAR, ENTRY, ROW = "items ", "one ", "row "
 
 
 def placeable(lowering: Lowering, column: Items, node: gast.AST) -> Items:
@@ -103,6 +103,29 @@ def over_chain(lowering: Lowering, node: gast.Call) -> Items:
         inner = gast.comprehension(store, arg, [], 0)
         every = placed(lowering, gast.GeneratorExp(load, [inner]), node)
         made = filled(lowering, every, made)
+    if made is REFUSED:
+        raise Refusal
+    return lowering.items(Held(made, node))
+
+
+def over_from_iterable(lowering: Lowering, node: gast.Call) -> Items:
+    """itertools.chain.from_iterable(rows): a list that each row extends."""
+    rows = None
+    if not isinstance(node.args[0], gast.GeneratorExp):
+        rows = lowering.items(node.args[0]).known
+    if rows is not None:
+        parts = [Held(row, node) for row in rows]
+        known = [lowering.items(part).known for part in parts]
+        if None not in known:
+            return Items(known=tuple(one for items in known for one in items or ()))
+        call = gast.Call(node.func, parts, [])
+        return over_chain(lowering, gast.copy_location(call, node))
+    read_first(lowering, node, rows=True)
+    made: Expr = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
+    row = gast.comprehension(_name(ROW, gast.Store()), node.args[0], [], 0)
+    entry = gast.comprehension(_name(ENTRY, gast.Store()), _name(ROW), [], 0)
+    every = placed(lowering, gast.GeneratorExp(_name(ENTRY), [row, entry]), node)
+    made = filled(lowering, every, made)
     if made is REFUSED:
         raise Refusal
     return lowering.items(Held(made, node))

@@ -16,7 +16,12 @@ from typing import Any
 import gast
 
 from gradgen.frontend.control.branches import attempt
-from gradgen.frontend.control.chaining import as_list, over_accumulate, over_chain
+from gradgen.frontend.control.chaining import (
+    as_list,
+    over_accumulate,
+    over_chain,
+    over_from_iterable,
+)
 from gradgen.frontend.control.chaining import over_islice, over_pairwise, placeable
 from gradgen.frontend.control.comprehensions import listed_items, placed
 from gradgen.frontend.control.conditions import binary
@@ -74,6 +79,8 @@ def unknown_items(lowering: Lowering, node: gast.AST) -> Items | None:
     if found is not None:
         return found
     function = lowering.resolve(node.func)
+    if function == itertools.chain.from_iterable and len(node.args) == 1:
+        return over_from_iterable(lowering, node)
     if getattr(function, "__module__", "") != "itertools":
         return None
     made = _unending(lowering, function, node)

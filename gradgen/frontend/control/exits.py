@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gradgen.frontend.control.valued import as_value
 from gradgen.frontend.lowering.frames import Arm, Refusal
 from gradgen.frontend.lowering.guess import Guess, Slot
 from gradgen.frontend.lowering.lowering import Lowering
@@ -139,6 +140,8 @@ class Exits:
             if isinstance(entry, Poison):
                 continue
             entry = entry if entry is not None else self.guess.templates.get(key)
+            if entry is not None and key in self.guess.valued:
+                entry = as_value(self.lowering, entry, state)
             numbers = iter(range(10**6))
             state.names[key] = map_leaves(
                 lambda _: exits.get((key, next(numbers)), Const(None)),

@@ -8,6 +8,7 @@ from typing import Any
 from gradgen.frontend.control.lengths_by_arms import another, written_in_arms
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.control.unjoined import unjoined
+from gradgen.frontend.control.valued import alike
 from gradgen.frontend.lowering.callables import Choice, map_held
 from gradgen.frontend.lowering.frames import REFUSED, Arm
 from gradgen.frontend.lowering.jumps import FALSE, RESULT, TRUE, WISHES, tells_of_value
@@ -121,11 +122,11 @@ class Join:
         if same_structure(a, b):
             name = self.lowering.known_name(buffer)
             return self._by_leaves(name, a, b, None)
-        refs = []
-        for arm, version in zip(self.arms, (a, b), strict=True):
-            refs.append(
-                self.lowering.resume(arm, lambda: self._dynamic(buffer, version))
-            )
+        sides = zip(self.arms, (a, b), strict=True)
+        refs = [
+            self.lowering.resume(arm, lambda: self._dynamic(buffer, version))
+            for arm, version in sides
+        ]
         return self._merged_list(buffer, *refs)
 
     def _merged_list(self, buffer: Var, a: Expr, b: Expr) -> Ref:
@@ -135,7 +136,7 @@ class Join:
         facts = self.lowering.facts
         found = [facts.entries_of(way) for way in (a, b) if way != Const(None)]
         known = [one for one in found if one is not None]
-        same = known and all(one.rank == known[0].rank for one in known)
+        same = known and len({one.rank for one in known}) == 1
         if same and known[0].rank is not None:
             dims = (facts.fresh_dim() for _ in range(known[0].rank))
             facts.entries[ref.var] = ranked(*dims)
@@ -174,8 +175,7 @@ class Join:
         if a is None or b is None:
             if key[1] in WISHES:
                 absent = Const(None) if key[1] == RESULT else FALSE
-                a, b = a or absent, b or absent
-                return self._leaf(name, a, b, key)
+                return self._leaf(name, a or absent, b or absent, key)
             known = b if a is None else a
             assert known is not None  # two that are none are the same
             none = map_leaves(lambda _: Const(None), known)
@@ -183,6 +183,7 @@ class Join:
             return self._by_leaves(name, *ways, key)
         if isinstance(a, Poison) or isinstance(b, Poison):
             return a if isinstance(a, Poison) else b
+        a, b = alike(self.lowering, b, a, then), alike(self.lowering, a, b, orelse)
         if not same_structure(a, b):
             return Poison(
                 "GG222",

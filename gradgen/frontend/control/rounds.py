@@ -8,19 +8,21 @@ from typing import Any
 
 from gradgen.frontend.control.unjoined import turned
 from gradgen.frontend.control.backedge import BackEdge
+from gradgen.frontend.control.valued import alike, are_alike, as_value
 from gradgen.frontend.lowering.frames import REFUSED, Arm, Refusal
 from gradgen.frontend.lowering.guess import Guess, Slot
 from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP
 from gradgen.frontend.lowering.jumps import WISHES
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home, Key, Poison, State, field_names
-from gradgen.frontend.lowering.memory import is_object, leaf_names, leaves, map_leaves
-from gradgen.frontend.lowering.memory import same_structure, with_fields, with_flags
+from gradgen.frontend.lowering.memory import is_object, is_structure, leaf_names
+from gradgen.frontend.lowering.memory import leaves, map_leaves, same_structure
+from gradgen.frontend.lowering.memory import with_fields, with_flags
 from gradgen.ir.absent import as_written
 from gradgen.frontend.source.names import is_mark
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.shapes.kinds import Kind
-from gradgen.shapes.shape import Shape, equal, ranked
+from gradgen.shapes.shape import equal, ranked
 
 
 class Round(BackEdge):
@@ -65,6 +67,8 @@ class Round(BackEdge):
                     entry = FALSE
             elif key[1] not in WISHES and key[1] != RESULT:
                 entry = map_leaves(as_written, entry)
+            if key in self.guess.valued:
+                entry = as_value(self.lowering, entry, self.before)
             bound = self._bound(key, entry, state)
             # a round in which a jump was taken is the last one
             is_jump = key[1] in (BROKE, RETURNED)
@@ -239,6 +243,8 @@ class Round(BackEdge):
             before, now = head.names.get(key), end.names.get(key)
             if before is None or now is None or isinstance(before, Poison):
                 continue
+            if key in guess.valued or is_structure(before):
+                now = alike(self.lowering, before, now, end)
             if isinstance(now, Poison) or not same_structure(before, now):
                 if key not in self.before.names and key not in guess.templates:
                     guess.templates[key] = now
@@ -271,7 +277,10 @@ class Round(BackEdge):
             slot.end = places.get(slot.place)
             if slot.end is None or slot.inner is None:
                 if slot.inner is None and slot.end not in (None, slot.entry):
-                    guess.broken[slot.place[0]] = None
+                    if are_alike(slot, self.before, end):
+                        guess.valued[slot.place[0]] = None
+                    else:
+                        guess.broken[slot.place[0]] = None
                 slot.next = slot.handle
                 slot.end = slot.end or slot.handle
                 continue
@@ -385,16 +394,3 @@ class Round(BackEdge):
             known = rank, self.lowering.is_number(slot.end)
         if place not in learned or learned[place] != known:
             learned[place] = known if place not in learned else None
-
-    def _compare_entries(
-        self, place: tuple[Any, ...], before: Shape | None, following: Expr
-    ) -> None:
-        """Whether a list's entries have the rank that was taken for known."""
-        facts, found = self.facts, self.guess.entries
-        after = facts.entries_of(following)
-        if after is None or place in found and found[place] is None:
-            return
-        rank = after.rank if before is None or before.rank == after.rank else None
-        if before is None or rank is None:
-            dims = [facts.fresh_dim() for _ in range(rank or 0)]
-            found[place] = None if rank is None else ranked(*dims)

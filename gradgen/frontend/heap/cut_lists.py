@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import gast
 
+from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import as_own, new_list, part_of_list
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.statics import RangeOf
@@ -24,6 +25,7 @@ def part_of_known(
     The part of a tuple is one, and no list that arrays are read by: it is refused.
     """
     is_range = isinstance(known, RangeOf)
+    key = _with_known_ends(lowering, key)
     try:
         part = replace(known, args=known.args[static(key)])
     except ValueError:
@@ -43,6 +45,17 @@ def part_of_known(
     if known.op != "list":
         return Apply("tuple", part.args)
     return part if is_range else new_list(lowering, part)
+
+
+def _with_known_ends(lowering: Lowering, key: Expr) -> Expr:
+    """A slice whose ends are numbers where they are known: i + 1 of a written-out round."""
+    if not isinstance(key, Apply) or key.op != "slice":
+        return key
+    ends = (value_known(lowering, part) for part in key.args)
+    pairs = zip(key.args, ends, strict=True)
+    return replace(
+        key, args=tuple(Const(n) if type(n) is int else part for part, n in pairs)
+    )
 
 
 def written_out(key: Expr) -> Expr:

@@ -13,6 +13,7 @@ import gast
 
 from gradgen.frontend.calls.arguments import by_keyword, positional
 from gradgen.frontend.calls.evaluation import GETTERS
+from gradgen.frontend.calls.factories import has_to_make
 from gradgen.frontend.calls.fields import class_of, held_value, known_object, lend
 from gradgen.frontend.calls.fields import object_of, refuse_missing, store_field
 from gradgen.frontend.calls.lasting import refuse_identity
@@ -60,7 +61,8 @@ def other_call(lowering: Lowering, node: gast.Call) -> Expr:
     cls = lowering.resolve(node.func)
     if isinstance(cls, type) and is_users_class(cls) and cls not in GETTERS:
         if not issubclass(cls, (enum.Enum, BaseException)):
-            if not is_record_class(cls) or _is_changed(lowering, cls):
+            changed = not is_record_class(cls) or _is_changed(lowering, cls)
+            if changed or has_to_make(cls, node):
                 return _instance_of(lowering, cls, node)
     asked = getattr(cls, "__name__", "") if cls is not NO_VALUE else ""
     if asked in QUESTIONS and cls is QUESTIONS[asked]:

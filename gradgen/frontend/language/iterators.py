@@ -71,10 +71,6 @@ def items(lowering: Lowering, node: gast.AST, sets: bool = False) -> Items:
             )
         if among(function, TOGETHER):
             return _put_together(lowering, function, node)
-        if function is itertools.chain.from_iterable and len(node.args) == 1:
-            rows = _known(lowering, node.args[0])
-            parts = [_known(lowering, Held(row, node)) for row in rows]
-            return Items(known=tuple(item for part in parts for item in part))
         if function is itertools.accumulate and node.args:
             return by_turns(
                 lowering,

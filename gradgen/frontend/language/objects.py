@@ -36,7 +36,7 @@ def called(lowering: Lowering, node: gast.Call) -> Expr:
             # what the method is of has been read
             again = gast.Attribute(base, func.attr, func.ctx)
             node = with_func(node, gast.copy_location(again, func))
-    elif isinstance(func, (gast.Name, gast.Subscript, gast.Call)):
+    elif isinstance(func, (gast.Name, gast.Subscript, gast.Call, gast.BinOp)):
         handle = instance_of(lowering, func)
         if handle is None and isinstance(func, gast.Subscript):
             handle = lowering.read(func)  # {"tanh": np.tanh}[name](x)

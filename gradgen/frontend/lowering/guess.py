@@ -19,6 +19,8 @@ class Guess:
     poisons: dict[Var, Poison] = field(default_factory=dict)
     # the nesting of a name's value, where it has none before the loop
     templates: dict[Key, Expr] = field(default_factory=dict)
+    # names that are bound to another instance in each round, which is its fields
+    valued: dict[Any, None] = field(default_factory=dict)
     broken: dict[Key | Var, Poison | None] = field(default_factory=dict)
     dynamic: set[Var] = field(default_factory=set)
     # places of slots whose rank, or kind, or being a number, does not stay
@@ -53,7 +55,7 @@ class Guess:
         parts = (
             self.names, self.buffers, self.poisons, self.broken, self.dynamic,
             self.unranked, self.arrays, self.pairs, self.overlaps, self.twins,
-            self.holds, self.held, self.optional,
+            self.holds, self.held, self.optional, self.valued,
         )  # fmt: skip
         counts = [len(part) for part in parts]
         counts.append(sum(map(len, self.outside.values())))

@@ -140,6 +140,8 @@ class Memory:
         self.bumped: set[Var] = set()
         # and the ones that were given x[0], where it is not known to be a number
         self.unsure: set[Var] = set()
+        # instances whose fields were taken for their values, which do not change later
+        self.valued: dict[Var, type] = {}
         # which of the lists are one, and which hold which
         self.links = Links()
 

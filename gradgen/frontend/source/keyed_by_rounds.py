@@ -22,6 +22,7 @@ import gast
 
 from gradgen.frontend.source.around import parents_of
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.views_by_rounds import is_behind, over_a_list, view_of
 from gradgen.frozen import dataclass
 
 # the form in which they are lists
@@ -222,6 +223,8 @@ def _is_simple(node: gast.FunctionDef, table: _Table) -> bool:
                 return False
             continue
         parent = parents[one]
+        if view_of(parents, one) is not None and is_behind(node, one, table.loop):
+            continue
         if not isinstance(parent, gast.Subscript) or parent.value is not one:
             return False
         stored = any(parent is s.targets[0] for s in stores)
@@ -251,6 +254,14 @@ class _Reads(gast.NodeTransformer):
         self.own: dict[int, _Table] = {}
         self.places: dict[int, Any] = {}
         self.all_known = all(self._know(one) for one in gast.walk(node))
+        parents = parents_of(node)
+        self.views: dict[int, _Table] = {}
+        for one in gast.walk(node):
+            table = tables.get(getattr(one, "id", ""))
+            view = table and view_of(parents, one)
+            if table is not None and view is not None:
+                table.kept = True
+                self.views[id(view)] = table
 
     def _know(self, one: gast.AST) -> bool:
         """Whether what reads a dictionary reads a key that is known, or looked at."""
@@ -298,6 +309,12 @@ class _Reads(gast.NodeTransformer):
                 gast.copy_location(made, top)
         self.guards.setdefault(id(top), []).append(fail)
         return True
+
+    def visit_Call(self, node: gast.Call) -> Any:
+        table = self.views.get(id(node))
+        if table is None or table.first is None:
+            return self.generic_visit(node)
+        return over_a_list(node, table.name, table.first, MADE)
 
     def visit_Subscript(self, node: gast.Subscript) -> gast.AST:
         place = self.places.get(id(node))

@@ -22,6 +22,18 @@ from gradgen.frontend.source.raised import import_failed
 FEW = 12
 
 
+def class_named(target: str) -> type | None:
+    """The class that a method is named of, which may inherit it: module:Net.loss."""
+    head, _, own = target.rpartition(".")
+    if not head or ":" in own or head.startswith("."):
+        return None
+    try:
+        found: Any = resolve(head)
+    except GradgenError:
+        return None
+    return found if isinstance(found, type) else None
+
+
 def resolve(target: str) -> Callable[..., Any]:
     """What stands under a name: see `find`. Raises GradgenError."""
     if not isinstance(target, str):

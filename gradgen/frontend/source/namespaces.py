@@ -16,7 +16,7 @@ from gradgen.lines import dedented
 RECEIVERS = {"self", "cls", "this", "me", "mcs"}
 
 
-def is_of_namespace(function: Any, cls: type) -> bool:
+def is_of_namespace(function: Any, cls: Any) -> bool:
     """Whether a function of a class takes no instance first: the class is a name for many.
 
     before:  class EOS:

@@ -9,6 +9,7 @@ import gast
 
 from gradgen.frontend.source.entries_apart import with_entries
 from gradgen.frontend.source.falling import falls_by_kinds
+from gradgen.frontend.source.iterators_in_place import with_iterators_in_place
 from gradgen.frontend.source.keyed_by_rounds import with_lists
 from gradgen.frontend.source.lists_by_rounds import with_lists_before
 from gradgen.frontend.source.source import Source
@@ -26,6 +27,10 @@ BY_ITEM = frozenset(
     "GG207 GG208 GG211 GG213 GG216 GG223 GG231 GG240 GG241 GG244 GG248 GG302 "
     "GG310".split()
 )
+# refusals of iterators under a name
+NAMED = frozenset(("GG205", "GG268"))
+# refusals of dictionaries with keys that are not known, and of going over all of them
+KEYED = frozenset(("GG231", "GG206"))
 # the form in which lists of tuples among results have no seed: the caches of layers
 WITHHELD = "withheld"
 
@@ -52,12 +57,17 @@ def better_known(
         for entries in (with_entries(source), with_lists_before(source)):
             if entries is not source:
                 yield from (entries, replace(entries, assumes=True, two_axes=True))
-    if "GG231" in refused:
+    if NAMED.intersection(refused):
+        placed = with_iterators_in_place(source)
+        if placed is not source:
+            yield from (placed, replace(placed, assumes=True, two_axes=True))
+    if KEYED.intersection(refused):
         lists = with_lists(source)
         if lists is not source:
             yield lists
             if not source.two_axes:
                 yield replace(lists, assumes=True, two_axes=True)
+    if "GG231" in refused:
         tables = with_tables(source)
         if tables is not source:
             yield from (tables, replace(tables, assumes=True, two_axes=True))

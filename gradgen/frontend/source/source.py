@@ -27,7 +27,7 @@ from gradgen.frontend.source.complex_values import has_complex
 from gradgen.frontend.source.filtered import with_filters
 from gradgen.frontend.source.unwrapped import stands_for, undecorated
 from gradgen.frontend.source.holding import Held
-from gradgen.frontend.source.named import resolve
+from gradgen.frontend.source.named import class_named, resolve
 from gradgen.frontend.source.written import written
 from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Place
@@ -225,7 +225,7 @@ def find(target: str | Callable[..., Any]) -> Source:
         owner = owner_of(target)
     else:
         found = source_of(undecorated(resolve(target)), target)
-        owner = owner_of(found.function, target.rpartition(":")[2].split(".")[-2:][0])
+        owner = owner_of(found.function, target)
     if owner is None:
         return found
     held = (held_of_class(owner, found.function, decided) for decided in (False, True))
@@ -233,8 +233,8 @@ def find(target: str | Callable[..., Any]) -> Source:
     return replace(found, receiver=receiver, decided=decided)
 
 
-def owner_of(function: Any, named: str = "") -> type | None:
-    """The class that a function is a method of; `named` is one that inherits it.
+def owner_of(function: Any, target: str = "") -> type | None:
+    """The class that a function is a method of; the `target` may name one that inherits it.
 
     None for functions, for static methods and for class methods.
     """
@@ -243,8 +243,8 @@ def owner_of(function: Any, named: str = "") -> type | None:
         return None
     function = stands_for(function)
     names = inspect.unwrap(function).__globals__
-    for name in (named, path[-2]):
-        cls = names.get(name)
+    near: Any = names.get(target.rpartition(":")[2].split(".")[-2:][0])
+    for cls in (near or class_named(target), names.get(path[-2])):
         bases = cls.__mro__ if isinstance(cls, type) else ()
         found = [vars(base).get(path[-1]) for base in bases]
         found = [one for one in found if not isinstance(one, staticmethod)]
