@@ -149,7 +149,33 @@ def another_factor(c, r):
     return sum(scaled)
 
 
-MOVED = [changed_between, gone_through_once, in_a_function, longer_between]
+def doubled(a):
+    a *= 2.0
+    return a.sum()
+
+
+def changed_by_a_call(c, r):
+    v = c * 1.0
+    pairs = zip(v + 0.0, r)
+    y = doubled(v)
+    return sum(a * b for a, b in pairs) * y
+
+
+def changed_ahead_in_its_line(c, r):
+    v = c * 1.0
+    pairs = zip(v.copy(), r)
+    return doubled(v) * sum(a * b for a, b in pairs)
+
+
+def changed_by_out(c, r):
+    v = c * 1.0
+    products = map(operator.mul, v.copy(), r)
+    y = np.multiply(v, 3.0, out=v)
+    return sum(products) + y.sum()
+
+
+CALLED = [changed_by_a_call, changed_ahead_in_its_line, changed_by_out]
+MOVED = [changed_between, gone_through_once, in_a_function, longer_between, *CALLED]
 
 
 @pytest.mark.parametrize(

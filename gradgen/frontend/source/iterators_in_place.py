@@ -5,7 +5,8 @@ total = sum(c * f for c, f in zip(              cash, accumulate(rates, mul)))
     cash, factors))
 
 This form is for functions that are refused as they stand. Between the two lines stand
-assignments to other names alone, so that what the iterator reads is the same there.
+assignments to other names alone, of what changes nothing, and nothing is called ahead of
+it in its own line: what the iterator is made of, zip(x.copy(), y), is the same there.
 """
 
 from __future__ import annotations
@@ -13,18 +14,26 @@ from __future__ import annotations
 import builtins
 import copy
 import itertools
+import math
 from dataclasses import replace
 from typing import Any
 
 import gast
+import numpy as np
 
 from gradgen.frontend.source.around import parents_of
+from gradgen.frontend.source.names import assigned
 from gradgen.frontend.source.source import Source
 
 # the form in which they stand in place
 IN_PLACE = "iterators in place"
-LAZY = frozenset("zip map filter enumerate reversed".split())
-CHANGING = frozenset("append clear extend insert pop remove reverse sort".split())
+LAZY = (zip, map, filter, enumerate, reversed)
+MODULES = (itertools, itertools.chain, math, np)
+# what changes nothing of what it is given
+PURE = (
+    *(len, range, abs, min, max, sum, float, int, list, tuple),
+    *(np.sum, np.mean, np.array, np.zeros, np.ones, np.arange, np.linspace),
+)
 COMPREHENSIONS = (gast.GeneratorExp, gast.ListComp, gast.SetComp, gast.DictComp)
 OPENED = (gast.Lambda, gast.FunctionDef, *COMPREHENSIONS)
 
@@ -46,7 +55,7 @@ def _one_in_place(node: gast.FunctionDef, source: Source) -> bool:
         for field in ("body", "orelse"):
             body: Any = getattr(holder, field, None)
             for i, stmt in enumerate(body if isinstance(body, list) else []):
-                if _is_iterator(stmt, source) and _moved(node, body, i):
+                if _is_iterator(stmt, source) and _moved(node, body, i, source):
                     return True
     return False
 
@@ -64,25 +73,31 @@ def _is_iterator(stmt: gast.AST, source: Source) -> bool:
 def _is_lazy(value: gast.AST, source: Source) -> bool:
     if not isinstance(value, gast.Call):
         return False
-    parts, func = [], value.func
+    found = _called(value, source)
+    is_own = getattr(found, "__module__", "") == "itertools"
+    is_chained = found == itertools.chain.from_iterable
+    return is_own or is_chained or any(found is one for one in LAZY)
+
+
+def _called(call: gast.Call, source: Source) -> Any:
+    """What a call calls, by a name around the function; None of a name of its own."""
+    parts, func = [], call.func
     while isinstance(func, gast.Attribute):
         parts.append(func.attr)
         func = func.value
-    if not isinstance(func, gast.Name):
-        return False
+    own = {*source.parameters, *assigned(source.node.body)}
+    if not isinstance(func, gast.Name) or func.id in own:
+        return None
     outer = {**source.globals, **source.closure}
     found: Any = outer.get(func.id, getattr(builtins, func.id, None))
     for part in reversed(parts):
-        if found is not itertools and found is not itertools.chain:
-            return False
+        if found not in MODULES:
+            return None
         found = getattr(found, part, None)
-    is_own = getattr(found, "__module__", "") == "itertools"
-    is_chained = found == itertools.chain.from_iterable
-    is_plain = found is getattr(builtins, func.id, 0) and func.id in LAZY
-    return is_own or is_chained or is_plain and not parts
+    return found
 
 
-def _moved(node: gast.FunctionDef, body: list[Any], at: int) -> bool:
+def _moved(node: gast.FunctionDef, body: list[Any], at: int, source: Source) -> bool:
     """Puts the iterator of a statement where its name is read; False where it may not."""
     stmt = body[at]
     name, parents = stmt.targets[0].id, parents_of(node)
@@ -94,14 +109,22 @@ def _moved(node: gast.FunctionDef, body: list[Any], at: int) -> bool:
     own = {one.id for one in gast.walk(stmt.value) if isinstance(one, gast.Name)}
     for later in body[at + 1 :]:
         if any(one is read for one in gast.walk(later)):
-            if _changes(_head(later)) or not _is_once(read, later, parents):
+            if not _is_once(read, later, parents):
+                return False
+            if not _is_pure(_head(later), source, _around(read, parents)):
                 return False
             _replaced(parents[read], read, stmt.value)
             del body[at]
             return True
-        if not _is_plain(later, own):
+        if not _is_plain(later, own, source):
             return False
     return False
+
+
+def _around(read: gast.AST, parents: dict[Any, Any]) -> gast.AST | None:
+    """The comprehension that goes through an iterator, which it has made by then."""
+    parent = parents[read]
+    return parents[parent] if isinstance(parent, gast.comprehension) else None
 
 
 def _head(stmt: Any) -> gast.AST:
@@ -109,7 +132,7 @@ def _head(stmt: Any) -> gast.AST:
     return stmt.iter if isinstance(stmt, gast.For) else stmt
 
 
-def _is_plain(stmt: gast.AST, own: set[str]) -> bool:
+def _is_plain(stmt: gast.AST, own: set[str], source: Source) -> bool:
     """Whether a statement only gives values to other names than an iterator reads."""
     if not isinstance(stmt, gast.Assign):
         return False
@@ -120,13 +143,35 @@ def _is_plain(stmt: gast.AST, own: set[str]) -> bool:
     ]
     names = [one.id for one in targets if isinstance(one, gast.Name)]
     plain = len(names) == len(targets) and not own & set(names)
-    return plain and not _changes(stmt.value)
+    return plain and _is_pure(stmt.value, source)
 
 
-def _changes(value: gast.AST) -> bool:
-    """Whether an expression calls a method that changes a list."""
-    calls = (one for one in gast.walk(value) if isinstance(one, gast.Call))
-    return any(getattr(one.func, "attr", "") in CHANGING for one in calls)
+def _is_pure(value: gast.AST, source: Source, but: gast.AST | None = None) -> bool:
+    """Whether an expression calls nothing that may change an array or a list.
+
+    Elementwise functions of NumPy, those of math and of builtins do not.
+    """
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if one is but:
+            continue
+        if isinstance(one, (gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)):
+            return False
+        if isinstance(one, gast.Call) and not _changes_nothing(one, source):
+            return False
+        waiting += gast.iter_child_nodes(one)
+    return True
+
+
+def _changes_nothing(call: gast.Call, source: Source) -> bool:
+    found = _called(call, source)
+    if isinstance(found, np.ufunc):
+        words = {word.arg for word in call.keywords}
+        return len(call.args) <= found.nin and not words & {"out", None}
+    if _is_lazy(call, source) or getattr(found, "__module__", "") == "math":
+        return True
+    return any(found is one for one in PURE)
 
 
 def _is_once(read: gast.Name, stmt: gast.AST, parents: dict[Any, Any]) -> bool:
