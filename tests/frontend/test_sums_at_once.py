@@ -203,3 +203,62 @@ def test_what_each_round_changes_changes_in_each_round(function):
     space: dict = {}
     exec(gradgen.emit(function), space)
     np.testing.assert_allclose(space[f"grad_{function.__name__}"](x), want, rtol=1e-6)
+
+
+def beside_itself(x, y):
+    return np.sum((sum((v - x) ** 2 for v in x) - y) ** 2)
+
+
+def beside_another_name_of_it(x, y):
+    q = x * y
+    p = (q, x)
+    return np.sum(np.array([v - p[0] for v in q]) @ x)
+
+
+def beside_itself_in_a_function(x, y):
+    def away(v, m=x):
+        return np.sum((v - m) ** 2)
+
+    return np.mean([away(v) for v in x]) * y[0]
+
+
+def of_a_density(x, y):
+    z = x + y
+    return np.mean([np.log(np.mean(np.exp(-((v - z) ** 2)))) for v in z])
+
+
+def beside_a_part_of_it(x, y):
+    tail = x[1:]
+    return np.sum(sum(v * tail for v in tail)) + np.sum(np.array([tail / v for v in y]))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize(
+    "function",
+    [
+        beside_itself,
+        beside_another_name_of_it,
+        beside_itself_in_a_function,
+        of_a_density,
+        beside_a_part_of_it,
+    ],
+)
+def test_the_vector_itself_is_none_of_its_entries(function, size):
+    x, y = R.uniform(0.5, 2.0, size=(2, size))
+    is_right(function, x, y, gradgen.grad(function))
+    for shapes in ({}, {"x": "n", "y": "n"}):
+        space: dict = {}
+        exec(gradgen.emit(function, shapes=shapes), space)
+        is_right(function, x, y, space[f"grad_{function.__name__}"])
+
+
+def by_its_length(x, y):
+    q = x * y
+    return sum(v / len(q) for v in q) + np.mean([v * x[0] - np.sum(x) for v in x])
+
+
+def test_its_length_and_its_entries_are_numbers():
+    x, y = R.normal(size=(2, 4))
+    is_right(by_its_length, x, y, gradgen.grad(by_its_length))
+    text = gradgen.emit(by_its_length, shapes={"x": "n", "y": "n"})
+    assert not any(line.strip().startswith("for ") for line in text.split("\n"))
