@@ -262,3 +262,43 @@ def test_its_length_and_its_entries_are_numbers():
     is_right(by_its_length, x, y, gradgen.grad(by_its_length))
     text = gradgen.emit(by_its_length, shapes={"x": "n", "y": "n"})
     assert not any(line.strip().startswith("for ") for line in text.split("\n"))
+
+
+def of_what_was_stored(x, y):
+    w = x * y
+    w[0] += 1
+    return sum(v * 2 for v in w) + np.sum(np.array([v * w[0] for v in w]))
+
+
+def of_an_argument_that_changes(x, y):
+    x[0] = y[0]
+    return sum(v * v for v in x) + np.mean([v * y[1] for v in x])
+
+
+def of_views_in_rounds(x, y):
+    w, total = x * 1.0, 0.0
+    for k in range(2):
+        w[k] = w[k] * np.mean([v * v for v in w[1:]])
+        total = total + sum(np.tanh(v * w[0]) for v in w) + w[k] * y[0]
+    return total
+
+
+@pytest.mark.parametrize(
+    "function",
+    [of_what_was_stored, of_an_argument_that_changes, of_views_in_rounds],
+)
+def test_entries_are_those_of_the_moment(function):
+    x, y = R.uniform(0.5, 1.5, size=(2, 3))
+
+    def plain(x):
+        return function(x.copy(), y)
+
+    want = numeric_gradient(plain, (x,), 0).value
+    value, found = gradgen.value_and_grad(function)(x, y)
+    np.testing.assert_allclose(value, plain(x), rtol=1e-12)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)
+    for shapes in ({}, {"x": "n", "y": "n"}):
+        space: dict = {}
+        exec(gradgen.emit(function, shapes=shapes), space)
+        found = space[f"grad_{function.__name__}"](x.copy(), y)
+        np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)

@@ -138,6 +138,9 @@ def _whole(
         return None
     if facts.rank(items) != 1:
         return None
+    items = lowering.current(items, node)  # what it holds by now
+    if not isinstance(items, Ref):
+        return None
     start = len(lowering.body)
     entry = lowering.emit(Apply("numpy.asarray", (items,)), items.var.name, node)
     lowering.calls_made += 1
