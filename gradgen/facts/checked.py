@@ -26,6 +26,7 @@ from gradgen.ir.nodes import (
     Var,
 )
 from gradgen.ir.operators import call, getitem
+from gradgen.shapes.shape import ShapeConflict
 from gradgen.shapes.spec import FITS, read_size
 
 # libraries with np.broadcast, which costs a quarter of np.broadcast_shapes
@@ -156,6 +157,8 @@ def _tests(
     seen = {*told, *sized}
 
     def length(letter: str) -> Expr:
+        if letter not in places:  # that of an argument which may be None
+            raise ShapeConflict(f"the length {letter} is told by none that is given")
         name, axis = places[letter]
         return Ref(by_name[name]) if axis < 0 else length_of(Ref(by_name[name]), axis)
 

@@ -567,6 +567,16 @@ def b_setops(x):
     return np.sum(x**2) * len(axes)
 
 
+def b_density(x):
+    z = x * 2.0
+    z[0] = x[0] ** 2
+    return np.mean([np.log(np.mean(np.exp(-((v - z) ** 2)))) for v in z])
+
+
+def b_apart(x):
+    return np.sum(np.sin(sum((v - x) ** 2 for v in x)))
+
+
 def b_mathf(x):
     return (
         math.fsum([1.0, 2.0]) * np.sum(x) + math.prod([2, 3]) * x[0] + math.comb(4, 2)
@@ -778,6 +788,8 @@ PROGRAMS = [
     "b_match2",
     "b_table",
     "b_setops",
+    "b_density",
+    "b_apart",
     "b_mathf",
     "t_try",
     "t_try2",

@@ -203,3 +203,102 @@ def test_what_each_round_changes_changes_in_each_round(function):
     space: dict = {}
     exec(gradgen.emit(function), space)
     np.testing.assert_allclose(space[f"grad_{function.__name__}"](x), want, rtol=1e-6)
+
+
+def beside_itself(x, y):
+    return np.sum((sum((v - x) ** 2 for v in x) - y) ** 2)
+
+
+def beside_another_name_of_it(x, y):
+    q = x * y
+    p = (q, x)
+    return np.sum(np.array([v - p[0] for v in q]) @ x)
+
+
+def beside_itself_in_a_function(x, y):
+    def away(v, m=x):
+        return np.sum((v - m) ** 2)
+
+    return np.mean([away(v) for v in x]) * y[0]
+
+
+def of_a_density(x, y):
+    z = x + y
+    return np.mean([np.log(np.mean(np.exp(-((v - z) ** 2)))) for v in z])
+
+
+def beside_a_part_of_it(x, y):
+    tail = x[1:]
+    return np.sum(sum(v * tail for v in tail)) + np.sum(np.array([tail / v for v in y]))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize(
+    "function",
+    [
+        beside_itself,
+        beside_another_name_of_it,
+        beside_itself_in_a_function,
+        of_a_density,
+        beside_a_part_of_it,
+    ],
+)
+def test_the_vector_itself_is_none_of_its_entries(function, size):
+    x, y = R.uniform(0.5, 2.0, size=(2, size))
+    is_right(function, x, y, gradgen.grad(function))
+    for shapes in ({}, {"x": "n", "y": "n"}):
+        space: dict = {}
+        exec(gradgen.emit(function, shapes=shapes), space)
+        is_right(function, x, y, space[f"grad_{function.__name__}"])
+
+
+def by_its_length(x, y):
+    q = x * y
+    return sum(v / len(q) for v in q) + np.mean([v * x[0] - np.sum(x) for v in x])
+
+
+def test_its_length_and_its_entries_are_numbers():
+    x, y = R.normal(size=(2, 4))
+    is_right(by_its_length, x, y, gradgen.grad(by_its_length))
+    text = gradgen.emit(by_its_length, shapes={"x": "n", "y": "n"})
+    assert not any(line.strip().startswith("for ") for line in text.split("\n"))
+
+
+def of_what_was_stored(x, y):
+    w = x * y
+    w[0] += 1
+    return sum(v * 2 for v in w) + np.sum(np.array([v * w[0] for v in w]))
+
+
+def of_an_argument_that_changes(x, y):
+    x[0] = y[0]
+    return sum(v * v for v in x) + np.mean([v * y[1] for v in x])
+
+
+def of_views_in_rounds(x, y):
+    w, total = x * 1.0, 0.0
+    for k in range(2):
+        w[k] = w[k] * np.mean([v * v for v in w[1:]])
+        total = total + sum(np.tanh(v * w[0]) for v in w) + w[k] * y[0]
+    return total
+
+
+@pytest.mark.parametrize(
+    "function",
+    [of_what_was_stored, of_an_argument_that_changes, of_views_in_rounds],
+)
+def test_entries_are_those_of_the_moment(function):
+    x, y = R.uniform(0.5, 1.5, size=(2, 3))
+
+    def plain(x):
+        return function(x.copy(), y)
+
+    want = numeric_gradient(plain, (x,), 0).value
+    value, found = gradgen.value_and_grad(function)(x, y)
+    np.testing.assert_allclose(value, plain(x), rtol=1e-12)
+    np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)
+    for shapes in ({}, {"x": "n", "y": "n"}):
+        space: dict = {}
+        exec(gradgen.emit(function, shapes=shapes), space)
+        found = space[f"grad_{function.__name__}"](x.copy(), y)
+        np.testing.assert_allclose(found, want, rtol=1e-6, atol=1e-9)

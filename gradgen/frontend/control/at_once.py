@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import gast
 import numpy as np
@@ -12,7 +13,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Frame, Refusal
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Expr, Let, Origin, Ref, Stmt, Var
-from gradgen.ir.walk import reads
+from gradgen.ir.walk import reads, substitute
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -137,8 +138,11 @@ def _whole(
         return None
     if facts.rank(items) != 1:
         return None
-    items = _as_array(lowering, items, node)
+    items = lowering.current(items, node)  # what it holds by now
+    if not isinstance(items, Ref):
+        return None
     start = len(lowering.body)
+    entry = lowering.emit(Apply("numpy.asarray", (items,)), items.var.name, node)
     lowering.calls_made += 1
     number, outer = lowering.calls_made, lowering.frame
     lowering.frame = Frame(
@@ -150,25 +154,39 @@ def _whole(
         name=outer.name,
         note=lowering.note,
     )
-    lowering.state.names[number, inner.target.id] = items
+    lowering.state.names[number, inner.target.id] = entry
     value = lowering.current(lowering.read(node.elt), node)
     del lowering.state.names[number, inner.target.id]
     lowering.frame = outer
-    entries = _entries(lowering, lowering.body[start:], items.var)
-    if isinstance(value, Ref) and entries and value.var in entries - {items.var}:
-        return value
-    return None
+    entries = _entries(lowering, lowering.body[start + 1 :], entry.var)
+    if not isinstance(value, Ref) or value.var not in entries - {entry.var}:
+        return None
+    if not _may_be_list(lowering, items):
+        _name_items(lowering, start, entry, items)
+    return value
 
 
-def _as_array(lowering: Lowering, items: Ref, node: gast.AST) -> Ref:
-    """The vector, of an argument that may be a list as far as anything tells."""
+def _may_be_list(lowering: Lowering, items: Ref) -> bool:
+    """Whether it is of an argument that may be a list as far as anything tells."""
     made = lowering.facts.definitions.get(items.var)
     base = made.args[0] if getattr(made, "op", "") == "getitem" and made else items
     whole = base.var if isinstance(base, Ref) else items.var
-    if whole.origin is Origin.PARAM and whole.name in dict(lowering.source.assumed):
-        array = lowering.emit(Apply("numpy.asarray", (items,)), whole.name, node)
-        return array if isinstance(array, Ref) else items
-    return items
+    is_assumed = whole.name in dict(lowering.source.assumed)
+    return whole.origin is Origin.PARAM and is_assumed
+
+
+def _name_items(lowering: Lowering, start: int, entry: Ref, items: Ref) -> None:
+    """Reads the vector itself, where what stood for one of its entries was read.
+
+    Until then they are two: of `v - x` for v in x only one operand is an entry.
+    """
+    written = lowering.body[start + 1 :]
+    del lowering.body[start:]
+    for stmt in written:
+        if isinstance(stmt, Let):
+            value = substitute(stmt.value, {entry.var: items})
+            lowering.body.append(replace(stmt, value=value))
+            lowering.learn(stmt.var, value)
 
 
 def _entries(lowering: Lowering, written: list[Stmt], items: Var) -> set[Var]:
