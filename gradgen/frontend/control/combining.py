@@ -30,6 +30,7 @@ from gradgen.frontend.control.generators import read_first
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lengths import value_known
 from gradgen.frontend.heap.lists import is_a_list
+from gradgen.frontend.source.iterators_in_place import chains_rows
 from gradgen.frontend.lowering.frames import REFUSED, Refusal
 from gradgen.frontend.lowering.held import Held, Slot
 from gradgen.frontend.lowering.lowering import Lowering
@@ -79,7 +80,7 @@ def unknown_items(lowering: Lowering, node: gast.AST) -> Items | None:
     if found is not None:
         return found
     function = lowering.resolve(node.func)
-    if function == itertools.chain.from_iterable and len(node.args) == 1:
+    if chains_rows(function) and len(node.args) == 1:
         return over_from_iterable(lowering, node)
     if getattr(function, "__module__", "") != "itertools":
         return None

@@ -15,6 +15,7 @@ import builtins
 import copy
 import itertools
 import math
+import types
 from dataclasses import replace
 from typing import Any
 
@@ -75,8 +76,13 @@ def _is_lazy(value: gast.AST, source: Source) -> bool:
         return False
     found = _called(value, source)
     is_own = getattr(found, "__module__", "") == "itertools"
-    is_chained = found == itertools.chain.from_iterable
-    return is_own or is_chained or any(found is one for one in LAZY)
+    return is_own or chains_rows(found) or any(found is one for one in LAZY)
+
+
+def chains_rows(found: Any) -> bool:
+    """Whether a function is chain.from_iterable, which is another object each time."""
+    is_method = isinstance(found, types.BuiltinMethodType)
+    return is_method and found == itertools.chain.from_iterable
 
 
 def _called(call: gast.Call, source: Source) -> Any:
@@ -91,7 +97,7 @@ def _called(call: gast.Call, source: Source) -> Any:
     outer = {**source.globals, **source.closure}
     found: Any = outer.get(func.id, getattr(builtins, func.id, None))
     for part in reversed(parts):
-        if found not in MODULES:
+        if not any(found is one for one in MODULES):
             return None
         found = getattr(found, part, None)
     return found
