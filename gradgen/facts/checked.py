@@ -182,7 +182,7 @@ def _tests(
         if not all(map(_is_plain, letters)):
             yield from _of_rank(one, given, apart)
             for axis, letter in enumerate(() if one.is_counted else letters):
-                first = _is_plain(letter) and places[letter] == (one.name, axis)
+                first = places[letter] == (one.name, axis)
                 is_told = letter in shared or letter.isdecimal()
                 if is_told and _is_size(letter, places) and not first:
                     yield _differ(length_of(given, axis), _size(letter, length))

@@ -1,5 +1,7 @@
 """Whole numbers among the arguments that are lengths of arrays: np.zeros(n)."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -173,3 +175,25 @@ def test_a_length_that_init_counts():
     series.T = 4
     with pytest.raises(ValueError, match="expected self.Y"):
         space["grad_likelihood"](series, *args)
+
+
+class Heads:
+    def __init__(self, d_model, n_heads, d_hidden, rng):
+        self.q, self.k, self.v = rng.random((3, d_model, n_heads, d_hidden))
+        self.b = rng.random((n_heads, d_hidden, d_model))
+
+    def forward(self, x):
+        q = np.einsum("bsd,dhm->bshm", x, self.q)
+        k = np.einsum("bsd,dhm->bshm", x, self.k)
+        v = np.einsum("bsd,dhm->bshm", x, self.v)
+        a = np.exp(np.einsum("bshm,bthm->bsth", q, k))
+        z = np.einsum("bsth,bthm->bshm", a, v)
+        return np.einsum("bshm,hmd->bsd", z, self.b)
+
+
+def test_no_axis_is_held_against_itself():
+    for wrt in ("x", "self.q", "self.b"):
+        tests = re.findall(
+            r"(np\.shape\(\w+\)\[\d\]) != (.*)", gradgen.emit(Heads.forward, wrt)
+        )
+        assert all(one != other for one, other in tests)
