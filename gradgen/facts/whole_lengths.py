@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 from gradgen.facts.compared import Compared, length_along
@@ -18,10 +18,13 @@ from gradgen.shapes.spec import read_size
 WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def whole_lengths(primal: Function, facts: Facts) -> dict[str, str]:
+def whole_lengths(
+    primal: Function, facts: Facts, told: Iterable[str] = ()
+) -> dict[str, str]:
     """The arguments that arrays are made as long as, each with a letter for that length.
 
-    What such an array meets is as long, where nothing else is known of it.
+    What such an array meets is as long, where nothing else is known of it. The letter is
+    none of the shapes that are `told`: n of --shape x=n may be another length.
 
     before:  h = np.zeros(hidden)
              for t in range(len(X)): h = np.tanh(X[t] + W @ h)    # W (n, d)
@@ -29,25 +32,33 @@ def whole_lengths(primal: Function, facts: Facts) -> dict[str, str]:
     """
     of = {param.var: param for param in primal.params if _may_be_length(param)}
     untold = lengths_untold(primal)
-    return {
-        of[one.var].label: _letter(of[one.var], primal)
-        for let in lets(primal.body)
-        for one in _lengths(let.value)
-        if one.var in of and (facts.is_index(one) or one.var in untold)
-    }
+    words = [*told]
+    for one in primal.params:
+        dims = facts.shapes[one.var].dims or ()
+        words += [one.fact or "", one.annotation or "", *map(str, dims)]
+    taken = set(WORD.findall(" ".join(words)))
+    found: dict[str, str] = {}
+    for one in (one for let in lets(primal.body) for one in _lengths(let.value)):
+        param = of.get(one.var)
+        if param is None or not (facts.is_index(one) or one.var in untold):
+            continue
+        if param.label not in found:  # n of self.encoder and of self.decoder are two
+            found[param.label] = _letter(param, primal, taken, found.values())
+    return found
 
 
-def _letter(param: Param, primal: Function) -> str:
+def _letter(
+    param: Param, primal: Function, taken: Set[str], others: Collection[str]
+) -> str:
     """What an argument is called, or by what its class calls such axes.
 
     Where the text can look at one of these; else it is another length.
     """
     own = param.label.rpartition(".")[2]
-    if next(_axes_of(own, primal), None) is not None:
+    if own not in others and next(_axes_of(own, primal), None) is not None:
         return own
-    told = {word for one in primal.params for word in WORD.findall(one.fact or "")}
     name = param.var.name
-    while name in told:
+    while name in taken or name in others:
         name += "_"
     return name
 

@@ -251,7 +251,8 @@ def _with_assumed(
     unequal: tuple[Dim, Dim] | None = None
     if found or source.two_axes:
         every = as_untold(source, request, readings, primal, facts, found, ask)
-        sized = whole_lengths(primal, facts) if source.two_axes else {}
+        told = dict(request.shapes).values()
+        sized = whole_lengths(primal, facts, told) if source.two_axes else {}
         lengths = [sized, {}] if sized else [sized]
         for some, long in product(dict.fromkeys((every, found)), lengths):
             try:

@@ -197,3 +197,47 @@ def test_no_axis_is_held_against_itself():
             r"(np\.shape\(\w+\)\[\d\]) != (.*)", gradgen.emit(Heads.forward, wrt)
         )
         assert all(one != other for one, other in tests)
+
+
+def summed(x, n, y):
+    h = np.zeros(n)
+    for i in range(n):
+        h[i] = y[i] * 2
+    return np.sum(h * y) * np.mean(x)
+
+
+def described(x, n, y):
+    """Sum.
+
+    Parameters
+    ----------
+    x : ndarray of shape (n,)
+    n : int
+    y : ndarray
+    """
+    h = np.zeros(n)
+    for i in range(n):
+        h[i] = y[i] * 2
+    return np.sum(h * y) * np.mean(x)
+
+
+def annotated(x: 'Float[np.ndarray, "n"]', n: int, y):  # noqa: F722, F821
+    h = np.zeros(n)
+    for i in range(n):
+        h[i] = y[i] * 2
+    return np.sum(h * y) * np.mean(x)
+
+
+@pytest.mark.parametrize(
+    "function, told", [(summed, {"x": "n"}), (described, {}), (annotated, {})]
+)
+def test_a_letter_that_is_told_may_be_another_length(function, told):
+    """Nobody looks whether n of --shape x=n is the argument n."""
+    space: dict = {}
+    exec(gradgen.emit(function, ("x", "y"), shapes=told), space)
+    args = R.normal(size=5), 3, R.normal(size=3)
+    found = space[f"grad_{function.__name__}"](*args)
+    for one, place in zip(found, (0, 2)):
+        want = numeric_gradient(function, args, place).value
+        assert np.shape(one) == np.shape(want)
+        np.testing.assert_allclose(one, want, rtol=1e-6)
