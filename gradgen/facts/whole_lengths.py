@@ -33,12 +33,13 @@ def whole_lengths(
     of = {param.var: param for param in primal.params if _may_be_length(param)}
     untold = lengths_untold(primal)
     words = [*told]
-    for one in primal.params:
-        dims = facts.shapes[one.var].dims or ()
-        words += [one.fact or "", one.annotation or "", *map(str, dims)]
+    for given in primal.params:
+        dims = facts.shapes[given.var].dims or ()
+        words += [given.fact or "", given.annotation or "", *map(str, dims)]
     taken = set(WORD.findall(" ".join(words)))
     found: dict[str, str] = {}
-    for one in (one for let in lets(primal.body) for one in _lengths(let.value)):
+    sizes = (one for let in lets(primal.body) for one in _lengths(let.value))
+    for one in sizes:
         param = of.get(one.var)
         if param is None or not (facts.is_index(one) or one.var in untold):
             continue
