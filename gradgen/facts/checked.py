@@ -182,7 +182,7 @@ def _tests(
         if not all(map(_is_plain, letters)):
             yield from _of_rank(one, given, apart)
             for axis, letter in enumerate(() if one.is_counted else letters):
-                first = places[letter] == (one.name, axis)
+                first = _is_alone(letter) and places[letter] == (one.name, axis)
                 is_told = letter in shared or letter.isdecimal()
                 if is_told and _is_size(letter, places) and not first:
                     yield _differ(length_of(given, axis), _size(letter, length))
@@ -255,6 +255,12 @@ def _size(word: str, length: Callable[[str], Expr]) -> Expr:
 
 def _is_plain(letter: str) -> bool:
     return letter.isidentifier()
+
+
+def _is_alone(letter: str) -> bool:
+    """Whether a length is one letter, whatever it is called: neither 3 nor n - 2."""
+    size = read_size(letter)
+    return not letter.isdecimal() and (size is None or size.symbol is not None)
 
 
 def _is_size(letter: str, known: Collection[str]) -> bool:
