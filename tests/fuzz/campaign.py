@@ -113,6 +113,17 @@ class Tally:
         elif verdict.refusal:
             self.refused.append((case, verdict))
 
+    @staticmethod
+    def of(parts: Iterable[Tally]) -> Tally:
+        """What came of several campaigns together."""
+        whole = Tally()
+        for part in parts:
+            whole.examined += part.examined
+            whole.unmeasured += part.unmeasured
+            whole.faulty += part.faulty
+            whole.refused += part.refused
+        return whole
+
     @property
     def line(self) -> str:
         """The summary: every case is in exactly one of its numbers, or is right."""
