@@ -141,8 +141,8 @@ class Writer:
         elif kind == "helper":
             call = "self.step" if self.method else "step"
             body += [
-                f"y = {call}(y, w, b)",
-                f"y = {call}(y, w, 0.5)",
+                f"y = {call}(y, w{p}, b)",
+                f"y = {call}(y, w{p}, 0.5)",
                 "return np.sum(y)",
             ]
         else:
