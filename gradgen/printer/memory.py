@@ -102,6 +102,8 @@ class Memory:
             return own, held | more | (inner or NOWHERE)
         if value.op in ("popped", "shortened"):
             return self.of(first)
+        if value.op == "numpy.copy":  # the copy of a list holds what the list does
+            return None, self.of(first)[1]
         if value.op in ("zeros_of", "entries", "split_like", "added_lists"):
             held = NOWHERE
             if value.op in ("entries", "split_like"):

@@ -67,3 +67,35 @@ def test_products_with_the_hessian(form, tmp_path):
     _, tangent = gradgen.jvp(f)(X, V)
     assert tangent == pytest.approx(np.sum(slope(f, X) * V), rel=1e-7)
     np.testing.assert_array_equal(X, before)
+
+
+ROUNDS = {
+    "made in each": ("", "y = np.sin(x)\n        "),
+    "handed on": ("y = np.sin(x)\n    ", ""),
+}
+
+
+def in_rounds(tmp_path, rounds, filled, used, changed):
+    before, first = ROUNDS[rounds]
+    lines = "\n".join((FILLED[filled], "    " + USED[used], "    " + CHANGED[changed]))
+    text = f"""
+def f(x):
+    t = 0.0
+    {before}for turn in range(2):
+        {first}{lines.replace(chr(10), chr(10) + "    ")}
+        t += np.sum(np.sin(y)) * s + np.sum(y[0] * y[2])
+    return t
+"""
+    return written(text, tmp_path)
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+@pytest.mark.parametrize("form", FORMS, ids="; ".join)
+def test_lists_that_rounds_keep(rounds, form, tmp_path):
+    """What a round keeps of a list holds what its entries were then."""
+    f = in_rounds(tmp_path, rounds, *form)
+    want = slope(f, X, 2e-4)
+    np.testing.assert_allclose(gradgen.grad(f)(X), want, rtol=1e-6, atol=1e-7)
+    names = {}
+    exec(gradgen.emit(f, shapes={"x": "n m"}), names)
+    np.testing.assert_allclose(names["grad_f"](X), want, rtol=1e-6, atol=1e-7)
