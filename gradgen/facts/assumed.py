@@ -33,6 +33,7 @@ from gradgen.facts.one_place import one_place, single_places
 from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
 from gradgen.facts.rates import rates, written_out
+from gradgen.facts.own_products import own_products
 from gradgen.facts.scales import scales
 from gradgen.facts.sides import sides
 from gradgen.facts.spoken import beside_coefficients, named, spoken
@@ -172,6 +173,7 @@ def assumed(
         ([(var, 0)] for var in lengths) if two else (),
         cast(numbers),
         two.vectors() if two else (),
+        own_products(primal, facts) if two else (),
         two.unpacked() if two else (),
         one_place(primal, facts, guess) if two else (),
         Products(primal, facts).diagonals() if two else (),

@@ -6,13 +6,12 @@ at sizes up to 96, with facts of shapes and with nothing told.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
 from tests.fuzz.case import Case, Truth, case_of
-from tests.fuzz.judge import Fault, Verdict, examine
+from tests.fuzz.judge import Fault, Verdict, examine_within
 from tests.fuzz.program import FIRST_SIZES, OTHER_SIZES, Parameter, Program, run
 from tests.growth.constructs import CONSTRUCTS, HEADS
 
@@ -60,9 +59,7 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     case = replace(case_of(made, level), complete=False)
     truth = Truth(made)
     truth.measures(case.names)
-    begun = time.process_time()
-    verdict = examine(case, engine, truth, companions=False)
-    taken = time.process_time() - begun
+    verdict, taken = examine_within(SECONDS * made.size, case, engine, truth)
     if made.size > LARGE and taken > SECONDS * made.size:
         fault = Fault("too long", f"{taken:.1f} s for {made.construct} of {made.size}")
         verdict.faults.append(fault)

@@ -8,13 +8,12 @@ Nothing that is decided comes near its edge, so that differences measure well.
 from __future__ import annotations
 
 import ast
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
 from tests.fuzz.case import Case, Truth, case_of
-from tests.fuzz.judge import Fault, Verdict, examine
+from tests.fuzz.judge import Fault, Verdict, examine_within
 from tests.fuzz.program import OTHER_SIZES, FIRST_SIZES, Parameter, Program, run
 
 PROGRAMS = 1  # the second takes 26 s of emission with nothing told
@@ -191,12 +190,7 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
     truth = Truth(made)
     measured = truth.measures(case.names)
     many = _operations(made.source)
-    for _ in range(2):  # a busy machine makes a run longer, and none shorter
-        begun = time.process_time()
-        verdict = examine(case, engine, truth, companions=False)
-        taken = time.process_time() - begun
-        if taken <= SECONDS * many:
-            break
+    verdict, taken = examine_within(SECONDS * many, case, engine, truth)
     if measured and taken > SECONDS * many:
         verdict.faults.append(Fault("too long", f"{taken:.1f} s for {many} operations"))
     yield case, verdict
