@@ -32,6 +32,7 @@ from gradgen.facts.numbers import Numbers, is_reduced
 from gradgen.facts.one_place import one_place, single_places
 from gradgen.facts.pairs import pairs
 from gradgen.facts.places import Places, labels
+from gradgen.facts.progressions import progressions
 from gradgen.facts.rates import rates, written_out
 from gradgen.facts.own_products import own_products
 from gradgen.facts.scales import scales
@@ -198,6 +199,7 @@ def assumed(
         named(primal, facts, guess, arrays) if two else (),
         forced(numbers),
         kernels(numbers) if two else (),
+        progressions(numbers) if two else (),
         rates(numbers) if two_axes else (),
         written_out(primal) if two else (),
         formulas(numbers) if two else (),

@@ -16,7 +16,7 @@ from gradgen.facts.spoken import VECTORS, are_points
 from gradgen.facts.keys import is_place, is_turned
 from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Param, Ref, Var
-from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES, TOTALS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements, subexpressions
 from gradgen.shapes.infer import Facts
@@ -51,6 +51,7 @@ def least(
     met, keys = list(_met(ranks)), _read(primal, facts)
     points = turned_points(primal)
     grown = set(_grown(primal, facts, ranks))
+    operands = set(_operands(ranks))
     for _ in range(2):  # of what is a vector by the first round more follows
         for entry, key, added, other in met:
             axes = ranks.of(other)
@@ -67,7 +68,10 @@ def least(
                 continue
             if min(known) > 1 and keys[var] and all(map(is_place, keys[var])):
                 continue  # x, y = z: both may be arrays as well, and numbers
-            beside = _beside(var, ranks) or _has_names(var, keys[var])
+            beside = _beside(var, ranks)
+            if not (keys[var] or beside or var in operands):
+                continue  # any array has a length
+            beside = beside or _has_names(var, keys[var])
             if not any(
                 tried.of(entry) == {0} != ranks.of(entry)
                 and (_is_array(other, tried) or entry in grown)
@@ -178,7 +182,7 @@ def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
     Not those of which parts are places in other arrays, or that are read by masks, or
     that are put into lists of which the entries are operands of products.
     """
-    found: dict[Var, list[Expr]] = {}
+    found: dict[Var, list[Expr]] = {var: [] for var in _counted(primal)}
     parts: dict[Var, Var] = {}
     places: set[Var] = set(_multiplied(primal))
     for let in lets(primal.body):
@@ -195,6 +199,29 @@ def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
                 places.add(let.var)
     given = {parts[var] for var in places if var in parts}
     return {var: keys for var, keys in found.items() if var not in given}
+
+
+def _counted(primal: Function) -> Iterator[Var]:
+    """The variables whose length is read as x.shape[0]."""
+    shapes: dict[Expr, Expr] = {}
+    for let in lets(primal.body):
+        value = let.value
+        if isinstance(value, Apply) and value.op == "numpy.shape":
+            shapes[Ref(let.var)] = value.args[0]
+        elif getattr(value, "op", "") == "getitem":
+            shape, key = getattr(value, "args")
+            whole = shapes.get(shape) if key == Const(0) else None
+            if isinstance(whole, Ref):
+                yield whole.var
+
+
+def _operands(ranks: Ranks) -> Iterator[Var]:
+    """What other operations read than those entry by entry, sums and means."""
+    for let in ranks.statements:
+        value = let.value
+        if isinstance(value, Apply) and not is_elementwise(value):
+            if value.op not in TOTALS | {"len", "getitem"}:
+                yield from (arg.var for arg in value.args if isinstance(arg, Ref))
 
 
 def _multiplied(primal: Function) -> Iterator[Var]:

@@ -243,7 +243,8 @@ class TwoAxes:
             if not isinstance(value, Apply):
                 continue
             known = [ranks.of(arg) for arg in value.args]
-            if value.op == "getitem" and self.facts.is_index(value.args[1]):
+            key = value.args[1] if value.op == "getitem" else Const(None)
+            if not isinstance(key, Const) and self.facts.is_index(key):
                 known = [frozenset([2])]
             elif value.spelling != "operator":
                 continue
