@@ -29,20 +29,23 @@ from gradgen.printer.other_names import other_names, through
 
 
 def names(
-    function: Function, reserved: Iterable[str], callback: bool
+    function: Function, reserved: Iterable[str], callback: bool, compiled: bool = False
 ) -> dict[Var, str]:
     """An identifier for each variable.
 
     A name is used again when its last value is read no more: yh = yh + 1e-8. In
     callback style the inner function reads the outer one's names when it runs, so
-    that those stay what they are to the end.
+    that those stay what they are to the end. Numba calls the second value of d_x d_x.2,
+    and d_x_2 within an expression of arrays: in a `compiled` text that is d_x2.
     """
-    return _Naming(function, set(reserved), callback).chosen()
+    return _Naming(function, set(reserved), callback, compiled).chosen()
 
 
 class _Naming:
-    def __init__(self, function: Function, reserved: set[str], callback: bool) -> None:
-        self.function, self.callback = function, callback
+    def __init__(
+        self, function: Function, reserved: set[str], callback: bool, compiled: bool
+    ) -> None:
+        self.function, self.callback, self.compiled = function, callback, compiled
         self.taken = reserved | set(keyword.kwlist)
         self.params = [param.var for param in function.params]
         self.users = {var.name for var in self.params if var.origin is Origin.PARAM}
@@ -209,6 +212,8 @@ class _Naming:
         n = self.numbers.get(wish, 2)
         while True:
             name = f"{wish}_{n}"
+            if self.compiled:
+                name = f"{wish}_v{n}" if wish[-1].isdigit() else f"{wish}{n}"
             free = not _is_in(name, blocked) and name not in self.users
             if free and self._is_over(name, place):
                 self.numbers[wish] = n

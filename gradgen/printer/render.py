@@ -117,7 +117,8 @@ class _Rendering:
             self._choose_names()
 
     def _choose_names(self) -> None:
-        self.names = names(self.function, self.reserved, self.style.callback)
+        compiled = bool(self.library.decorator)
+        self.names = names(self.function, self.reserved, self.style.callback, compiled)
         self.syntax = Syntax(self.names, self.module, self.scipy, self.library)
         self.syntax.containers = containers(self.function)
         self.measuring = Measuring(self.syntax)

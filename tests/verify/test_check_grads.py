@@ -341,3 +341,21 @@ def test_an_argument_without_fields_has_no_leaves():
     with pytest.raises(GradgenError) as caught:
         check_grads(squares, lambda x, options: x, args)
     assert caught.value.code == "GG601"
+
+
+CANCELLED = {
+    "mean": lambda y: np.mean(np.sin(y) - np.sin(y).mean(axis=-1, keepdims=True)),
+    "sum": lambda y: np.sum(np.sin(y) - np.sin(y).mean()),
+    "shares": lambda y: np.log(np.sum(np.exp(y) / np.sum(np.exp(y)))),
+    "circle": lambda y: np.sum(np.cos(y) ** 2 + np.sin(y) ** 2 - 1),
+}
+
+
+@pytest.mark.parametrize("name", CANCELLED)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_zero_but_for_rounding_has_a_gradient_of_zero(name, seed):
+    f, y = CANCELLED[name], np.random.default_rng(seed).normal(size=5)
+    gradgen.check_grads(f, lambda y, d_out=1.0: 0.0 * y, (y,))
+    for factor in (1e-3, 1e-6):
+        with pytest.raises(GradgenError):
+            gradgen.check_grads(f, lambda y, d_out=1.0: factor * np.cos(y), (y,))
