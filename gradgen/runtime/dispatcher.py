@@ -130,6 +130,9 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
             found = made(*args, **kwargs)
         except (GradgenError, TypeError, ValueError, IndexError) as error:
+            own = args[:split] if split > 0 else ()
+            if made is not None and self._is_of_lengths(error, own, kwargs):
+                return self._chosen(own, kwargs, True)(*args, **kwargs)
             if not self._may_be_option(error, made is not None, (args, kwargs)):
                 raise
             other = self._valued(args, kwargs, split)
@@ -137,7 +140,6 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
                 return other[0](*other[1], **other[2])
             objects = self._with_records(args, kwargs, split)
             if objects is None:
-                own = args[:split] if split > 0 else ()
                 ran = made is not None
                 listed = self._with_lists(error, ran, own, kwargs)
                 if listed is not None:
@@ -226,7 +228,10 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
             other = other or self._handing(error, args, kwargs, n)
             return other[0].specialize(*other[1], **other[2])
 
-    def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    def _chosen(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], fixed: bool = False
+    ) -> Any:
+        """The text for a call; if `fixed`, a new one for its lengths alone."""
         self._again = None
         values = self._defaults()
         placed = dict(zip(self._positional, args))
@@ -242,7 +247,7 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
-        for variant in tuple(known):
+        for variant in () if fixed else tuple(known):
             if variant.holds(values.values()):
                 if variant.made.is_outdated:
                     self._forget(variant)
@@ -255,8 +260,13 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
             refuse_asked(name, values.get(name, 0.0), self._defaults().get(name, 0.0))
         taken = (*self._parameters, *self._kind.letters)
         letters = Letters(abstracts, values, taken)
-        made = self._specialized(letters, wholes)
-        known.append(Variant(made, tuple(letters.sizes), tuple(letters.equations)))
+        made = (
+            self._in_lengths(letters, wholes)
+            if fixed
+            else self._specialized(letters, wholes)
+        )
+        variant = Variant(made, tuple(letters.sizes), tuple(letters.equations))
+        known.insert(0 if fixed else len(known), variant)
         self._latest = made
         return made
 

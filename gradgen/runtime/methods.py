@@ -133,10 +133,13 @@ class OfMethod(Dispatcher):
             made = self._chosen(args[:split] if split > 0 else (), kwargs)
             return made(self.instance, *args, **kwargs)
         except (GradgenError, TypeError, ValueError, IndexError) as error:
+            own = args[:split] if split > 0 else ()
+            given = (self.instance, *own)
+            if made is not None and self._is_of_lengths(error, given, kwargs):
+                return self._chosen(own, kwargs, True)(self.instance, *args, **kwargs)
             if not self._may_be_option(error, made is not None, (args, kwargs)):
                 raise
             other = self._valued(args, kwargs, split)
-            own = args[:split] if split > 0 else ()
             if other is None:
                 objects = self._with_records(args, kwargs, split)
                 if objects is not None:
@@ -174,7 +177,9 @@ class OfMethod(Dispatcher):
         held = self._held or self._now()
         return self._make_of(facts, complexes, held=held)
 
-    def _chosen(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    def _chosen(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], fixed: bool = False
+    ) -> Any:
         values = self._defaults() | dict(zip(self._positional, args))
         values |= {k: v for k, v in kwargs.items() if k in self._parameters}
         values = {k: values[k] for k in self._parameters if k in values}
@@ -186,7 +191,7 @@ class OfMethod(Dispatcher):
         values = leaves | values
         key = held, tuple(own.items())
         known = self._known.setdefault(key, [])
-        for variant, environment in list(known):
+        for variant, environment in () if fixed else tuple(known):
             if not environment.holds():
                 known.remove((variant, environment))
             elif variant.holds(values.values()):
@@ -199,11 +204,16 @@ class OfMethod(Dispatcher):
         letters = Letters(abstracts, values, taken)
         self._held = held
         try:
-            made = made_or_general(letters, self._made, self._make)
+            made = (
+                self._in_lengths(letters, {})
+                if fixed
+                else made_or_general(letters, self._made, self._make)
+            )
         finally:
             self._held = None
         found = Variant(made, tuple(letters.sizes), tuple(letters.equations))
-        known.append((found, Around(self._holding.reach)))
+        place = 0 if fixed else len(known)
+        known.insert(place, (found, Around(self._holding.reach)))
         self._latest = made
         return made
 

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
+
+import numpy as np
 
 from gradgen.errors import TOO_LARGE, GradgenError
 from gradgen.ir.absent import NO_SEED
 from gradgen.runtime.cache import Recent, key_of
+from gradgen.runtime.copied import copied
 from gradgen.runtime.variant import hold
 from gradgen.signature.abstract import is_complex
 from gradgen.signature.letters import Letters
 
+# how a text says that an axis is shorter or longer than it counts on
+OF_LENGTHS = (
+    "and is stretched",
+    "is summed along another length",
+    "rows of an array are wanted",
+)
 # what makes a text: of facts, complex arguments, and told ones that hold whole numbers
 Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
 # what was found of a signature's letters, by the function and what is asked of it
@@ -24,6 +34,7 @@ class Specializing:
     """What a dispatcher knows of how a text is asked for."""
 
     primal: Callable[..., Any]
+    _parameters: tuple[str, ...]
     _kind: Any
     _make: Maker
     _general: Any
@@ -72,7 +83,7 @@ class Specializing:
                 return self._kept(key, *longer)
             unequal = refusal.surely and not self._kind.told and refusal.unequal
             if unequal and letters.contradict(unequal):
-                return self._in_lengths(letters, complexes, wholes)
+                return self._in_lengths(letters, wholes)
             if letters.abstracts.keys() & self._kind.numbers:
                 raise refusal  # the general text is one for numbers
             # what knows less than a rule would not be refused, and be wrong
@@ -98,15 +109,37 @@ class Specializing:
                 pass
         return None
 
-    def _in_lengths(
-        self, letters: Letters, complexes: tuple[str, ...], wholes: Mapping[str, str]
-    ) -> Any:
+    def _is_of_lengths(
+        self, error: Exception, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> bool:
+        """Whether a text does not take the lengths of a call, which the function takes.
+
+        before:  z[:2] += z[2:], of n - 2 entries        with n = 3 ValueError: stretched
+        after:   True: another text is made, for n = 3
+        """
+        if not isinstance(error, ValueError) or isinstance(error, GradgenError):
+            return False
+        if not str(error).endswith(OF_LENGTHS) or self._kind.told:
+            return False
+        own = {k: v for k, v in kwargs.items() if k in self._parameters}
+        values, words = copied((args, own))
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                self.primal(*values, **words)
+        except Exception:
+            return False
+        return True
+
+    def _in_lengths(self, letters: Letters, wholes: Mapping[str, str]) -> Any:
         """The text for the lengths at hand, where letters contradict each other.
 
         One of two lengths may be 1 here: n - 2 where n is 3. Else the function raises,
         though a text may leave out the line; the refusal says 3 and 4, not n and m.
         """
         letters.fix()
+        values = letters.abstracts
+        complexes = tuple(name for name, v in values.items() if is_complex(v))
         return self._made(letters.facts(), complexes, wholes)
 
     def _kept(self, key: Any, made: Any, facts: Any, equations: Any) -> Any:
