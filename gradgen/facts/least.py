@@ -15,7 +15,8 @@ from gradgen.facts.rates import turned_points
 from gradgen.facts.spoken import VECTORS, are_points
 from gradgen.facts.keys import is_place, is_turned
 from gradgen.facts.through import is_elementwise, of_entries
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Param, Ref, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Origin, Param
+from gradgen.ir.nodes import Ref, Var
 from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS, STORES, TOTALS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads, statements, subexpressions
@@ -69,7 +70,8 @@ def least(
             if min(known) > 1 and keys[var] and all(map(is_place, keys[var])):
                 continue  # x, y = z: both may be arrays as well, and numbers
             beside = _beside(var, ranks)
-            if not (keys[var] or beside or var in operands):
+            plain = var not in operands and _is_in_formulas(var, facts, ranks)
+            if not (keys[var] or beside) and plain:
                 continue  # any array has a length
             beside = beside or _has_names(var, keys[var])
             if not any(
@@ -219,9 +221,27 @@ def _operands(ranks: Ranks) -> Iterator[Var]:
     """What other operations read than those entry by entry, sums and means."""
     for let in ranks.statements:
         value = let.value
-        if isinstance(value, Apply) and not is_elementwise(value):
-            if value.op not in TOTALS | {"len", "getitem"}:
-                yield from (arg.var for arg in value.args if isinstance(arg, Ref))
+        if not isinstance(value, Apply) or is_elementwise(value):
+            continue
+        if value.op == "getitem":
+            yield from reads(value.args[1])
+        elif value.op not in TOTALS | {"len", "numpy.shape"}:
+            yield from (arg.var for arg in value.args if isinstance(arg, Ref))
+
+
+def _is_in_formulas(var: Var, facts: Facts, ranks: Ranks) -> bool:
+    """Whether an array meets arguments and numbers alone, entry by entry."""
+    for let in ranks.statements:
+        ends = list(upstream(let.value, facts.definitions, of_entries))
+        if Ref(var) in ends and not all(
+            isinstance(one, Const)
+            or ranks.of(one) == {0}
+            or isinstance(one, Ref)
+            and one.var.origin is Origin.PARAM
+            for one in ends
+        ):
+            return False
+    return True
 
 
 def _multiplied(primal: Function) -> Iterator[Var]:

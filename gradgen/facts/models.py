@@ -67,6 +67,7 @@ def models(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
         data = data or capitals and right.var.name[:1].islower()
         known = min(ranks.of(left)) == 2 or {1} == ranks.of(right)
         is_model = right.var.name in MODELS or known and data
+        is_model = is_model and not _is_beside_array(let.var, primal, ranks)
         if left.var in turned or let.var in totals and is_model:
             yield [(left.var, 2), (right.var, 1)]
         elif ranks.of(right) == {1}:
@@ -191,6 +192,16 @@ def _turned(primal: Function, facts: Facts) -> set[Var]:
             if made.spelling == "attribute:T":
                 found |= set(reads(made))
     return found
+
+
+def _is_beside_array(var: Var, primal: Function, ranks: Ranks) -> bool:
+    """Whether what surely has axes is added to a value: u @ w + y, with y[2] read."""
+    return any(
+        one == Ref(var) and 0 not in ranks.of(other)
+        for let in lets(primal.body)
+        if getattr(let.value, "op", "") == "numpy.add"
+        for one, other in (getattr(let.value, "args"), getattr(let.value, "args")[::-1])
+    )
 
 
 def _has_bias(var: Var, primal: Function, facts: Facts) -> bool:
