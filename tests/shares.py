@@ -21,8 +21,8 @@ SHARES = {
     "explain/test_browser.py::test_the_page_works_as_a_whole": 2,
     "frontend/test_many_calls.py::test_too_many_calls_are_refused": 2,
     "frontend/test_none_behind_derivatives.py::test_none_and_an_array": 12,
-    "growth/test_growth.py::test_twice_as_long_takes_about_twice_the_work": 3,
-    "test_derivatives_inside.py::test_every_function_of_the_library_inside": 2,
+    "growth/test_growth.py::test_twice_as_long_takes_about_twice_the_work": 5,
+    "test_derivatives_inside.py::test_every_function_of_the_library_inside": 4,
     "test_generated.py::test_numbers": 1,
     "test_tutorial.py::test_the_commands_of_the_page": 3,
 }

@@ -61,10 +61,24 @@ def room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+@cache
+def imports(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """The imports of a file, at its top or inside: statements, which no expression holds."""
+    found, waiting = [], [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inside = getattr(node, block, ())
+            waiting += inside if isinstance(inside, list) else ()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.append(node)
+    return tuple(found)
+
+
 def imported(path: Path) -> set[str]:
     """The modules of gradgen that a file imports, at its top or inside."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imports(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
         elif isinstance(node, ast.Import):
@@ -85,7 +99,7 @@ def graph() -> dict[str, set[str]]:
     found = {}
     for path in FILES:
         into = {name.removeprefix("gradgen.") for name in imported(path)}
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in imports(path):
             if isinstance(node, ast.ImportFrom) and node.module:
                 names = {f"{node.module}.{alias.name}" for alias in node.names}
                 into |= {name.removeprefix("gradgen.") for name in names}

@@ -53,14 +53,14 @@ def test_what_each_pass_costs(function, tmp_path):
     assert unguarded - layout <= names
 
 
-def test_what_is_watched_is_the_text_that_is_emitted(tmp_path):
+@pytest.mark.parametrize("asked", ["mine.py:f", "examples.quadrature.dose"])
+def test_what_is_watched_is_the_text_that_is_emitted(asked, tmp_path):
     """A text with kept calls is tried beside it, which nobody watches."""
     (tmp_path / "mine.py").write_text(
         "import numpy as np\n\n\ndef h(x):\n    y = np.sin(x) * x\n    return y + y**2\n"
         "\n\ndef f(x):\n    return np.sum(h(x) + h(2 * x) * h(h(x)))\n"
     )
-    for asked in ("mine.py:f", "examples.quadrature.dose"):
-        out = tmp_path / f"{asked[-1]}.html"
-        cwd = tmp_path if asked.startswith("mine") else ROOT
-        done = command("explain", "--html", str(out), asked, cwd=cwd)
-        assert done.code == 0, done.err
+    out = tmp_path / f"{asked[-1]}.html"
+    cwd = tmp_path if asked.startswith("mine") else ROOT
+    done = command("explain", "--html", str(out), asked, cwd=cwd)
+    assert done.code == 0, done.err

@@ -20,7 +20,7 @@ from tests.fuzz.judge import Fault, Verdict, noted
 from tests.fuzz.profiles.python import Written
 from tests.fuzz.program import Parameter, imported
 
-PROGRAMS = 2
+PROGRAMS = 1
 RAISED = ("taken for", "expected")  # what a text says that assumes another rank
 REFUSED_AT_MOST = 0.1
 # what helpers compute of y, of w, of numbers a and of what stands before: u, v
