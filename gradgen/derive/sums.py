@@ -156,6 +156,7 @@ class Sums:
                 entry = Apply("sliced", (Ref(current), key))
                 both = self.added_lists(entry, part.value, Ref(var))
             elif inner is not None:
+                entry = Apply("item", (Ref(current), key))
                 both = self.added_lists(entry, part.value, inner)
             total = Apply("setitem", (Ref(current), key, both))
         return total
@@ -182,6 +183,9 @@ class Sums:
     def _before(self, var: Var, value: Apply) -> Expr:
         """Zeros like the entry of a list that another entry has taken the place of."""
         item, old = value.args[2].args
+        depth = self.facts.depth(Ref(var)) - 1
+        if depth > 0:
+            return Apply("zeros_of", (old, Const(depth)))
         entries = self.facts.entries.get(var)
         if entries is not None and equal(entries, self.facts.of(item)):
             old = item

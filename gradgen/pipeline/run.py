@@ -60,6 +60,7 @@ from gradgen.request.options import Request
 from gradgen.request.wrt import chosen
 from gradgen.rules import load
 from gradgen.rules.older import count_on
+from gradgen.shapes.certain import items_of
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.display import letters_of
 from gradgen.shapes.flow import infer
@@ -376,6 +377,7 @@ def _rendered(
             headings=no_headings
             if request.bare
             else headings(removed_lines(drafted, one.body), one.body),
+            items=lambda value: items_of(value, facts),
             stopped=request.stop,
             without_default=has_no_default_seed(seeded[0], facts)
             or whole.seeded_whole

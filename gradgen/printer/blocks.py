@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -52,8 +52,8 @@ Copies = list[tuple[Var, Expr]]
 class Blocks:
     """Prints blocks under the chosen names.
 
-    `headings` gives the comments above an adjoint; `read` are the variables that
-    anything reads.
+    `headings` gives the comments above an adjoint; `items` tells how many items a value
+    has; `read` are the variables that anything reads.
     """
 
     def __init__(
@@ -62,11 +62,12 @@ class Blocks:
         syntax: Syntax,
         headings: Headings,
         body: Iterable[Stmt],
+        items: Callable[[Expr], int | None],
     ) -> None:
         self.names, self.syntax, self.headings = names, syntax, headings
         body = tuple(body)
         self.read = Counter(var for stmt in body for var in reads_of(stmt))
-        self.several = Several(names, syntax, self.read)
+        self.several = Several(names, syntax, self.read, items)
         self.handed_on = self._handed_on(body)
         # whether adjoints get headings: tangents stand behind their statements
         self.headed = True

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gradgen.frozen import dataclass
-from gradgen.ir.nodes import Function, Param, Result, Stmt, Var
+from gradgen.ir.nodes import Expr, Function, Param, Result, Stmt, Var
 from gradgen.ir.structure import path_text
 from gradgen.printer.style import Style
 from gradgen.shapes.statics import is_static
@@ -19,8 +19,8 @@ class Wording:
     """What the texts say besides the code.
 
     `shapes` shows the shape of a variable; `stopped` are the names held
-    constant; `headings` are the comments above an adjoint; `without_default` says
-    that the seed must be given; `changed` are the arguments that the primal changes;
+    constant; `headings` are the comments above an adjoint; `items` tells
+    how many items a value has; `without_default` says that the seed must be given; `changed` are the arguments that the primal changes;
     `rewritten` says that the forward half is another form of the primal's, `fast` that
     it is rewritten for speed, `left` that numba was to compile it.
     `asked` are the arguments that the gradient is for, and the paths to parts of them.
@@ -30,6 +30,7 @@ class Wording:
 
     shapes: Callable[[Var], str]
     headings: Callable[[Stmt], tuple[list[Any], list[Any]]]
+    items: Callable[[Expr], int | None] = lambda value: None
     stopped: tuple[str, ...] = ()
     without_default: bool = False
     as_tuple: bool = False

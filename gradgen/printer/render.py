@@ -179,7 +179,8 @@ class _Rendering:
         ahead, others = settings_first(self.function, every)
         forward = [one for one in others if one.note.role is not Role.GRAD]
         gradient = [stmt for stmt in every if stmt.note.role is Role.GRAD]
-        self.blocks = Blocks(self.names, self.syntax, self.wording.headings, every)
+        texts = self.wording.headings, every, self.wording.items
+        self.blocks = Blocks(self.names, self.syntax, *texts)
         head = [self._docstring()]
         unpacked = self._chosen_library() + self.blocks.forward(ahead, 4)
         unpacked += first_lines(self.function, self.names)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import gast
 
 from gradgen.ir.callee import VALUES, is_unpacked
-from gradgen.ir.nodes import Apply, Branch, Const, Let, Origin, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import raises
 from gradgen.printer.scopes import name
@@ -20,12 +20,20 @@ TUPLES = (gast.Tuple, gast.List)
 
 
 class Several:
-    """Finds and prints them; `read` counts how often each variable is read."""
+    """Finds and prints them.
+
+    `read` counts how often each variable is read; `items` tells how many items a value
+    has, where that is certain.
+    """
 
     def __init__(
-        self, names: Mapping[Var, str], syntax: Syntax, read: Mapping[Var, int]
+        self,
+        names: Mapping[Var, str],
+        syntax: Syntax,
+        read: Mapping[Var, int],
+        items: Callable[[Expr], int | None],
     ) -> None:
-        self.names, self.syntax, self.read = names, syntax, read
+        self.names, self.syntax, self.read, self.items = names, syntax, read, items
 
     def values(self, body: tuple[Stmt, ...], at: int) -> list[Let] | None:
         """The statements after a call that name its values; None for no call."""
@@ -64,6 +72,8 @@ class Several:
         cut = _cut(first)
         if any(one.startswith("*") for one in targets) or last >= len(targets):
             targets = []  # it has more items than names
+        if cut is None and self.items(first.value) != len(targets):
+            targets = []  # or it may have: a, b = x.T[0], x.T[1]
         if cut is not None and not _is_of_first(cut, len(targets)):
             targets = []
         room = count if first.var.origin is Origin.SAVED else len(targets)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gradgen.errors import GradgenError
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.upstream import upstream
 from gradgen.rules.binding import bind
@@ -25,6 +26,21 @@ def dims_of(expr: Expr, facts: Facts) -> tuple[Dim, ...] | None:
     if dims is None or any("?" in str(dim) for dim in dims):
         return None
     return dims
+
+
+def items_of(expr: Expr, facts: Facts) -> int | None:
+    """How many items a value has, where that is certain: results, or rows.
+
+    Where it is not, a line a, b = value may raise.
+    """
+    if isinstance(expr, Apply) and expr.op in ("tuple", "list"):
+        return len(expr.args)
+    try:
+        several = facts.several(expr)
+    except (GradgenError, ShapeConflict):
+        return None
+    dims = None if several else dims_of(expr, facts)
+    return several or (dims[0].number if dims else None)
 
 
 def kind_of(expr: Expr, facts: Facts) -> Kind | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
+from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lists import as_own
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Home, is_structure
@@ -57,14 +58,48 @@ def unlike(lowering: Lowering, known: Apply, node: Any) -> Ref | None:
     if not any(_may_differ(lowering, *pair) for pair in pairwise(entries)):
         return None
     if lowering.counting and not lowering.root.source.unrolled:
-        lowering.fail(
-            "GG244",
-            "no gradient for an entry of a list by a key that is not known here: "
-            "the entries have several shapes, or may have",
-            node,
-            "a branch for each entry: v = a if k == 0 else b",
-        )
+        _refuse_unlike(lowering, node)
     return as_own(lowering, Apply("list", known.args), node)
+
+
+def _refuse_unlike(lowering: Lowering, node: Any) -> NoReturn:
+    lowering.fail(
+        "GG244",
+        "no gradient for an entry of a list by a key that is not known here: "
+        "the entries have several shapes, or may have",
+        node,
+        "a branch for each entry: v = a if k == 0 else b",
+    )
+
+
+def columns(lowering: Lowering, known: Apply, node: Any) -> list[Apply] | None:
+    """Of rows that make no array, as their own entries differ: the entries by place.
+
+    before:  for k in range(n): W, b = layers[k]         # layers = [(A, u), (B, v)]
+    after:   for k in range(n): W, b = [A, B][k], [u, v][k]
+
+    Rows that are lists may be stored into: they are refused, as lists of unlike entries.
+    """
+    rows = [contents(lowering, entry) for entry in known.args]
+    found = [row for row in rows if row is not None and row.op in ("tuple", "list")]
+    if len(found) != len(rows) or len({len(row.args) for row in found}) != 1:
+        return None
+    if not any(_is_uneven(lowering, row) for row in found):
+        return None
+    if any(row.op == "list" for row in found):
+        _refuse_unlike(lowering, node)
+    by_place = zip(*(row.args for row in found), strict=True)
+    return [Apply("tuple", entries) for entries in by_place]
+
+
+def _is_uneven(lowering: Lowering, row: Apply) -> bool:
+    """Whether the entries of a row surely are no rows of one array."""
+    if len({contents(lowering, one) is None for one in row.args}) > 1:
+        return True
+    now = [lowering.current(one) for one in row.args if not is_structure(one)]
+    of = lowering.facts.of
+    known = all(of(one).dims is not None for one in now)
+    return known and any(_may_differ(lowering, *pair) for pair in pairwise(now))
 
 
 def _may_differ(lowering: Lowering, left: Expr, right: Expr) -> bool:

@@ -14,7 +14,7 @@ from gradgen.frontend.calls.desugared import entry_of, gridded, indexed
 from gradgen.frontend.calls.settings import read_entry
 from gradgen.frontend.control.comprehensions import by_key, filled, keyed
 from gradgen.frontend.control.starred import spread, starred_list
-from gradgen.frontend.heap.chosen import one_of, unlike
+from gradgen.frontend.heap.chosen import columns, one_of, unlike
 from gradgen.frontend.control.assumed_keys import ask_for_key, ask_for_optional
 from gradgen.frontend.control.assumed_keys import read_optional, refuse_optional
 from gradgen.frontend.heap.cut_lists import part_of_known, written_out
@@ -107,6 +107,9 @@ def item(lowering: Lowering, base: Expr, key: Expr, node: gast.AST | None) -> Ex
         kind = lowering.facts.kind(key)
     if known is not None and kind is Kind.BOOLEAN and len(known.args) > 1:
         return _by_flag(lowering, known, key, node)
+    by_place = columns(lowering, known, node) if known is not None else None
+    if by_place is not None:
+        return Apply("tuple", tuple(lowering.item(c, key, node) for c in by_place))
     if known is not None and not any(map(is_structure, known.args)):
         own = unlike(lowering, known, node)
         if own is not None:
