@@ -24,6 +24,7 @@ from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.source.lookup import said
 from gradgen.frontend.source.names import NO_VALUE
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Param, Ref, Role
 from gradgen.ir.operators import getitem
 from gradgen.ir.strong import number_of
@@ -139,6 +140,17 @@ def _is_written(value: Expr) -> bool:
     return isinstance(value, Const) and type(value.value) in (*SINGLE, *PLAIN)
 
 
+@dataclass(frozen=True)
+class Tied:
+    """An array that an instance holds in another place as well, where it is read.
+
+    before:  Net of self.params["W"] and self.layer.W, one array
+    after:   if self.layer.W is not self.params["W"]: raise ValueError(...)
+    """
+
+    place: str
+
+
 def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     """One statement that raises where a setting is another than it was."""
     params = [param for param in params if not param.path]
@@ -148,7 +160,12 @@ def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     tests, told = [], []
     known = _grouped(lowering)
     for place, value in known.items():
-        test = differs(_read(place, roots), value)
+        own = _read(place, roots)
+        if isinstance(value, Tied):
+            both = own, _read(value.place, roots)
+            test: Expr | None = Apply("is_not", both, (), "operator")
+        else:
+            test = differs(own, value)
         if test is None:
             continue
         if type(value) is int and lowering.kinds_of_numbers:
@@ -196,6 +213,8 @@ def _grouped(lowering: Lowering) -> dict[str, Any]:
 
 def _said(value: Any) -> str:
     """A setting in words, a container of some as well."""
+    if isinstance(value, Tied):
+        return value.place
     if isinstance(value, enum.Enum):
         return f"{type(value).__name__}.{value.name}"
     return repr(value) if isinstance(value, (tuple, list, float)) else said(value)
