@@ -28,6 +28,7 @@ from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Param, Ref, Role
 from gradgen.ir.operators import getitem
 from gradgen.ir.strong import number_of
+from gradgen.ir.structure import key_text
 from gradgen.ir.walk import static
 
 PLAIN = (str, bytes, int)
@@ -87,7 +88,7 @@ def read_entry(
         return
     is_placed = isinstance(value, Ref) and value.var in lowering.places
     if not is_placed or id(node) not in lowering.source.subscripted:
-        read_setting(lowering, f"{place}[{key!r}]", value, node)
+        read_setting(lowering, f"{place}[{key_text(key)}]", value, node)
 
 
 def read_setting(
@@ -132,7 +133,7 @@ def _inside(lowering: Lowering, place: str, value: Expr) -> Iterator[tuple[str, 
     yield f"len({place})", len(known.args)
     for key, one in found:
         if isinstance(key, (str, int)):
-            yield from _inside(lowering, f"{place}[{key!r}]", one)
+            yield from _inside(lowering, f"{place}[{key_text(key)}]", one)
 
 
 def _is_written(value: Expr) -> bool:
