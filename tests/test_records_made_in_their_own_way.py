@@ -245,3 +245,53 @@ def test_methods_of_records_with_slots():
     np.testing.assert_allclose(gradgen.grad(model.overwritten)(X), [3.0, 2.0, 3.0])
     np.testing.assert_array_equal(model.w, W)
     assert model.seen == []
+
+
+class Plain:
+    """Its attributes are set around it."""
+
+
+class Kept(Plain):
+    step = 0.5
+
+
+def advanced(state, a):
+    state.x = state.x + state.v * a
+    return state
+
+
+def advanced_by_half(state, a):
+    if a > 0:
+        state.x = state.x + state.v * a
+    else:
+        state.x = state.x - a
+    return state
+
+
+def advanced_twice(state, a):
+    state.v = state.v + a
+    state.x = state.x + state.v * a
+    return 2.0, state
+
+
+def made_plain(x):
+    state = Plain()
+    state.x = x * 2
+    return state
+
+
+@pytest.mark.parametrize("f", [advanced, advanced_by_half, advanced_twice])
+def test_an_object_of_which_nothing_is_told_is_no_result(f):
+    for wrt in ("state.v", "a"):
+        with pytest.raises(GradgenError, match="GG"):
+            gradgen.emit(f, wrt=wrt)
+
+
+def test_a_class_without_fields_of_its_own_is_no_result():
+    with pytest.raises(GradgenError, match="GG246 Plain is no dataclass"):
+        gradgen.grad(made_plain)(1.0)
+    for cls in (Plain, Kept):
+        state = cls()
+        state.x, state.v = 1.0, 2.0
+        with pytest.raises(GradgenError, match="GG246"):
+            gradgen.grad(advanced, wrt="state.v")(state, 0.5)

@@ -130,8 +130,9 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     objects = objects_told(order["example"], values, source.parameters)
     instance = ", ".join(filter(None, (order["instance"], objects)))
     leaves: dict[str, object] = {}
+    given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
     if instance:
-        source, leaves = of_instance(source, instance)
+        source, leaves = of_instance(source, instance, given["wrt"])
     source = with_rest(source, len(values), facts)
     names = source.parameters
     bases = {name for name, _ in source.objects}
@@ -140,7 +141,6 @@ def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
         for name, one in example_arguments(values, names).items()
         if name not in bases
     }
-    given = settled({one.name: _read(one, order[one.argument]) for one in OPTIONS})
     given["instance"] = instance or given["instance"]
     given["shapes"] = named_arguments(values, names, source) | facts
     given["complex"] = {*given["complex"], *complex_arguments(leaves | example)}

@@ -53,6 +53,8 @@ def unlike_its_fields(cls: type) -> str:
         own = {name for name in MAKING if name in vars(base)} - _generated(base)
         if own:
             return f"has its own {min(own)}"
+    if not is_record_class(cls):
+        return "is no dataclass and no NamedTuple"
     if not issubclass(cls, tuple):
         if list(inspect.signature(cls).parameters) != field_names(cls):
             return "is not made with its fields, in their order"

@@ -94,9 +94,9 @@ LEAF = Structure()
 def path_text(name: str, path: tuple[Any, ...]) -> str:
     """How Python writes a part: params["W"], layers[0].b."""
     for structure, key in path:
-        name += f".{key}" if structure.is_record else f"[{_key(key)}]"
+        name += f".{key}" if structure.is_record else f"[{key_text(key)}]"
     return name
 
 
-def _key(key: object) -> str:
+def key_text(key: object) -> str:
     return string_literal(key) if isinstance(key, str) else repr(key)

@@ -9,7 +9,7 @@ from gradgen.frontend.source.images import IMAGES, filters_images
 from gradgen.frontend.source.bundles import tells_no_parts
 from gradgen.frontend.source.described import arrays_described, facts_described
 from gradgen.frontend.source.options import axes_by_default, better_known
-from gradgen.frontend.source.places import counts_read, places_read
+from gradgen.frontend.source.places import counts_read, lengths_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_indexed
 from gradgen.request.options import Request
@@ -109,7 +109,8 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
 
     What is made of a list may be of the rows of what has a capital. With numbers for all where the refusals do not speak of axes, and else matrices.
     """
-    free = untold(request, source)
+    lengths = lengths_read(source.node, source.globals)
+    free = tuple(name for name in untold(request, source) if name not in lengths)
     own = tuple(name for name in asked_for(request, source) if name in free)
     others = [(2, own), (2, free)] if codes & OF_AXES else [(0, free)]
     if OF_SHARING in codes:  # numbers share no memory, and nobody means them

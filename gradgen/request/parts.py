@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import types
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from keyword import iskeyword
 from typing import Any
 
@@ -116,3 +116,13 @@ def with_parts(value: Any, parts: Mapping[Keys, Any]) -> Any:
         own = {name: with_parts(getattr(value, name), below(name)) for name in named}
         return types.SimpleNamespace(**own)
     return None
+
+
+def read_of(name: str, wrt: Iterable[str] | None) -> list[str]:
+    """The attributes and keys on the ways to what is asked of an argument.
+
+    before:  "self", ("self.layers[0].W", "x")
+    after:   ["layers", "W"]
+    """
+    ways = (keys for base, keys in map(path_of, wrt or ()) if base == name)
+    return [key for keys in ways for key in keys if isinstance(key, str)]

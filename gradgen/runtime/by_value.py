@@ -14,7 +14,7 @@ from gradgen.errors import GradgenError
 from gradgen.request.parts import path_of
 from gradgen.request.request import Request
 from gradgen.runtime.arithmetic import NO_GRADIENT, REFUSED
-from gradgen.runtime.fixed import Fixed, fixed_call
+from gradgen.runtime.fixed import SEED, Fixed, fixed_call
 
 
 # a text of more lines is not written again to find which whole numbers it needs
@@ -92,7 +92,8 @@ class ByValue:
             if self._by_value:  # all that is static is fixed now
                 made.remake = None
             self._fixed[call.key] = made
-            if checked and not _serves_all(made, call):
+            words = self._without_seed(call.kwargs)
+            if checked and not _serves_all(made, call.args, words):
                 self._fixed[call.key] = None
         return self._fixed[call.key]
 
@@ -106,6 +107,11 @@ class ByValue:
             if less is not None and self._derived(less, True) is not None:
                 self._free = free
 
+    def _without_seed(self, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The keywords of a call that are arguments: a seed is of the results."""
+        named = SEED in self._parameters
+        return {k: v for k, v in kwargs.items() if k != SEED or named}
+
     def _wrt(self) -> tuple[str, ...]:
         """The arguments that the derivative is in, without the parts of them."""
         given = self.asked.wrt or self._parameters[:1]
@@ -116,11 +122,12 @@ class ByValue:
         if self._by_value or self.remake is None:
             return None
         self._by_value = True
+        own = self._without_seed(kwargs)
         try:
-            other = self._other(args, kwargs, n)
+            other = self._other(args, own, n)
             made = other and other[0].specialize(*other[1], **other[2])
             if made and made.source.count("\n") <= LONGEST:
-                self._freed(args, kwargs, n)
+                self._freed(args, own, n)
             if made:
                 return self._other(args, kwargs, n)
         except GradgenError as error:
@@ -141,10 +148,10 @@ class ByValue:
         return reason if is_other and reason is not None else error
 
 
-def _serves_all(made: Any, call: Fixed) -> bool:
+def _serves_all(made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether a text is emitted for a call, and refuses no value while it runs."""
     try:
-        text = made.specialize(*call.args, **call.kwargs)
+        text = made.specialize(*args, **kwargs)
     except GradgenError:
         return False
     return REFUSED not in text.source

@@ -128,7 +128,7 @@ def _emitted_for(
     elif method is not None or _is_of(source, example):
         if method is None:  # of Net.loss the example has the instance first
             instance, *example = example
-        source = with_instance(source, method.__self__ if method else instance)
+        source = with_instance(source, method.__self__ if method else instance, wrt)
         leaves = instance_leaves(source)
     if not again:
         source = with_rest(source, len(example or ()), given.get("shapes") or ())

@@ -141,14 +141,22 @@ def _is_none(seed: Any) -> bool:
 
 
 def _flat(whole: Structure, seed: Any) -> list[Any]:
-    """The leaves of a seed; one of a named tuple may be a tuple without names.
+    """The leaves of a seed; None stands for each leaf of a part.
 
-    Raises ValueError and AttributeError where it is not of this structure.
+    One of a named tuple may be a tuple without names. Raises ValueError and
+    AttributeError where it is not of this structure.
+
+    before:  out, (x, mean) of a layer; seed = (1.0, None)
+    after:   1.0, None, None
     """
-    if whole.sort == "namedtuple" and type(seed) is tuple:
-        pairs = zip(whole.parts, seed, strict=True)
-        return [leaf for part, item in pairs for leaf in _flat(part, item)]
-    return whole.flatten(seed)
+    if not whole:
+        return [seed]
+    if seed is None:
+        return [None for _ in whole.leaves()]
+    is_plain = whole.sort == "namedtuple" and type(seed) is tuple
+    items = seed if is_plain else whole.items(seed)
+    pairs = zip(whole.parts, items, strict=True)
+    return [leaf for part, item in pairs for leaf in _flat(part, item)]
 
 
 def _goes_over(seed: Any) -> bool:

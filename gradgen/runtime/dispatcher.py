@@ -169,8 +169,9 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         self._by_attributes = True
         own = args[: max(split, 0)]
         try:
-            found = self._with_objects((*own, *kwargs.values()))
-            if found is not None and found.specialize(*self._ahead(own), **kwargs):
+            words = self._without_seed(kwargs)
+            found = self._with_objects((*own, *words.values()))
+            if found is not None and found.specialize(*self._ahead(own), **words):
                 return found
         except GradgenError:
             pass

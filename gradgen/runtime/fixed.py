@@ -73,15 +73,22 @@ def fixed_call(
         if name not in free
         if options or value is not defaults.get(name, found_nowhere)
     }
-    if not (found or more or extra):
+    words_of = {
+        name: words
+        for name, value in given.items()
+        if options and name in (*names, *only) and name not in found
+        if (words := _words(value))
+    }
+    if not (found or words_of or more or extra):
         return None
-    key = tuple((k, _key(v)) for k, v in found.items()), len(more), tuple(extra)
+    ways = (tuple((k, _key(v)) for k, v in way.items()) for way in (found, words_of))
+    key = *ways, len(more), tuple(extra)
     rest = tuple(None if name in found else value for name, value in zip(names, args))
     words = {k: None if k in found else v for k, v in kwargs.items()}
     stars = len(more)
 
     def make() -> Callable[..., Any]:
-        return _calling(function, found, stars, extra)
+        return _calling(function, found, stars, extra, words_of)
 
     counts = (k for k, v in found.items() if type(v) is int)
     return Fixed(key, tuple(counts), make, (*rest, *more), words)
@@ -165,6 +172,17 @@ def _is_fixed(value: Any, options: bool) -> bool:
     return options and isinstance(value, (*OPTIONS, np.integer, np.bool_, slice))
 
 
+def _words(value: Any) -> dict[str, Any]:
+    """What a dictionary of arrays has of strings and flags, under words."""
+    if type(value) is not dict:
+        return {}
+    return {
+        key: one
+        for key, one in value.items()
+        if type(key) is str and isinstance(one, (str, bool, type(None)))
+    }
+
+
 def _key(value: Any) -> Any:
     """What tells two static values apart; it holds the functions that it names."""
     if isinstance(value, dict):
@@ -190,12 +208,16 @@ class _Same:
 
 
 def _calling(
-    function: Any, found: Mapping[str, Any], stars: int, extra: list[str]
+    function: Any,
+    found: Mapping[str, Any],
+    stars: int,
+    extra: list[str],
+    words_of: Mapping[str, Mapping[str, Any]] = types.MappingProxyType({}),
 ) -> Callable[..., Any]:
-    """A function that calls another one with what is fixed.
+    """A function that calls another one with what is fixed, and is in a dictionary.
 
-    def f(x, activation=None):
-        return _function(x, activation=_activation)
+    def f(x, options, activation=None):
+        return _function(x, {**options, 'mode': _options_0}, activation=_activation)
     """
     signature = inspect.signature(function, follow_wrapped=False)
     head: list[str] = []
@@ -209,6 +231,8 @@ def _calling(
         if name in found:
             word = f"_{name}"
             space[word] = found[name]
+            if type(found[name]) is dict:  # the function may fill it
+                word = f"{{**{word}}}"
         shown = name
         if name in found and parameter.default is parameter.empty:
             shown = name  # each call gives it
@@ -217,6 +241,13 @@ def _calling(
         elif parameter.default is not parameter.empty:
             space[f"_default_{name}"] = parameter.default
             shown = f"{name}=_default_{name}"
+        if name in words_of:
+            held = {
+                f"_{name}_{i}": one for i, one in enumerate(words_of[name].values())
+            }
+            space |= held
+            pairs = (f"{key!r}: {one}" for key, one in zip(words_of[name], held))
+            word = f"{{**{name}, {', '.join(pairs)}}}"
         if parameter.kind is parameter.VAR_POSITIONAL:
             names = [f"{name}_{i}" for i in range(stars)]
             if names:  # behind which no parameter is left out

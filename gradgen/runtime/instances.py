@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from gradgen.frontend.source.holding import Held, Holding, held_together
 from gradgen.frontend.source.holding import with_number
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.named import did_you_mean
-from gradgen.request.parts import part_of, path_of
+from gradgen.request.parts import part_of, path_of, read_of
 from gradgen.runtime.attributes import holds_objects
 
 
@@ -21,7 +21,9 @@ CONTAINERS = (list, tuple, dict)
 _TAKEN = "_taken_of_the_expression"
 
 
-def of_instance(source: Source, expression: str) -> tuple[Source, dict[str, Any]]:
+def of_instance(
+    source: Source, expression: str, wrt: Sequence[str] | None = None
+) -> tuple[Source, dict[str, Any]]:
     """The source of a method with what an instance of its class holds, and that.
 
     Of a function the expression names the arguments that are objects, net=Net(3, 4),
@@ -48,7 +50,7 @@ def of_instance(source: Source, expression: str) -> tuple[Source, dict[str, Any]
         )
     if not own:
         return with_objects(source, objects)
-    source = with_instance(source, own[0])
+    source = with_instance(source, own[0], wrt)
     source, leaves = with_objects(source, objects)
     return source, leaves or instance_leaves(source)
 
@@ -58,8 +60,10 @@ def _taken(*own: Any, **objects: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     return own, objects
 
 
-def with_instance(source: Source, instance: Any) -> Source:
-    """The source of a method with what an instance holds now."""
+def with_instance(
+    source: Source, instance: Any, wrt: str | int | Sequence[Any] | None = None
+) -> Source:
+    """The source of a method with what an instance holds now, and is asked of it."""
     if source.receiver is None or not isinstance(instance, source.receiver.cls):
         owner = "no class" if source.receiver is None else source.receiver.cls.__name__
         raise GradgenError(
@@ -74,7 +78,10 @@ def with_instance(source: Source, instance: Any) -> Source:
             f"{source.name} takes its instance among *args, where a text names none",
             advice="gradgen.grad(instance.method), or a method with a self",
         )
-    held = Holding(source.function).of(instance)
+    own = source.node.args.args[0].id
+    named = (wrt,) if isinstance(wrt, (str, int)) else wrt or ()
+    asked = read_of(own, [one for one in named if isinstance(one, str)])
+    held = Holding(source.function, asked).of(instance)
     return replace(source, receiver=held, decided=None, instance=instance)
 
 

@@ -16,7 +16,7 @@ from gradgen.frontend.source.unwrapped import undecorated
 from gradgen.frontend.source.holding import Held, Holding, with_number
 from gradgen.frontend.source.reach import NOTHING, Reach, is_written_class
 from gradgen.frontend.source.source import owner_of
-from gradgen.request.parts import path_of
+from gradgen.request.parts import path_of, read_of
 from gradgen.runtime.dispatcher import Dispatcher, Kind
 from gradgen.runtime.variant import Variant
 from gradgen.runtime.environment import Environment
@@ -113,7 +113,7 @@ class OfMethod(Dispatcher):
         self._receiver = self._parameters[0]
         self._positional = self._positional[1:]
         self._parameters = self._parameters[1:]
-        self._holding = Holding(function)
+        self._holding = Holding(function, read_of(self._receiver, self.asked.wrt))
         self._held: Held | None = None
         self._known: dict[Any, list[tuple[Variant, Around]]] = {}
 

@@ -16,7 +16,7 @@ from gradgen.frontend.source.holding import Held, Holding, held_together
 from gradgen.frontend.source.holding import with_number
 from gradgen.frozen import dataclass
 from gradgen.runtime.instances import leaves_at
-from gradgen.request.parts import Keys, part_of, path_of
+from gradgen.request.parts import Keys, part_of, path_of, read_of
 from gradgen.runtime.arguments import leaves_of
 from gradgen.runtime.attributes import gradient_like, holds_objects
 from gradgen.runtime.dispatcher import Dispatcher, Kind
@@ -167,8 +167,7 @@ class OfObjects(Dispatcher):
         """What the function reads of the objects; a whole number in wrt is a number."""
         wrt = [path_of(one) for one in self.asked.wrt or ()]
         for name in objects.keys() - self._holdings.keys():
-            also = [key for base, keys in wrt for key in keys if base == name]
-            read = (str(key) for key in also if isinstance(key, str))
+            read = read_of(name, self.asked.wrt)
             self._holdings[name] = Holding(self.primal, read, name == self._receiver)
         held = held_together(self._holdings, objects)
         for base, keys in wrt:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import ARITHMETIC, COMPARISONS, MEASURES
 from gradgen.ir.sharing import Sharing
 from gradgen.ir.walk import children, is_static, subexpressions, with_children
@@ -107,11 +107,15 @@ class Again:
     def _operand(self, child: Expr, of: Apply) -> tuple[Expr, int] | None:
         if isinstance(child, Ref):
             outside = child.var not in self.own and child.var not in self.values
-            read = of.op not in FREE and self.facts.rank(child) != 0
+            # how long an array is stays as it was, and of a list it does not
+            fixed = of.op in FREE and not self.facts.is_list(child)
+            if outside and of.op in FREE and not (fixed or self._is_given(child)):
+                return None
+            read = not fixed and self.facts.rank(child) != 0
             if outside and read and self.sharing.is_changed(child.var):
                 return None
             found = self._of(child.var)
-            if found is None and of.op in FREE - {"dtype"}:
+            if found is None and fixed and of.op != "dtype":
                 found = self._alike(child.var)
             return found
         if isinstance(child, Apply):
@@ -129,9 +133,9 @@ class Again:
         made = self.facts.definitions.get(items.var)
         if isinstance(made, Apply) and made.op == "item":
             return self._is_given(made.args[0])
-        return made is None or not any(
-            isinstance(one, Ref) for one in subexpressions(made)
-        )
+        if made is None:  # what goes from round to round has no definition either
+            return items.var.origin is Origin.PARAM
+        return not any(isinstance(one, Ref) for one in subexpressions(made))
 
     def _alike(self, var: Var) -> tuple[Expr, int] | None:
         """A variable of the same shape that can be read after the loop."""

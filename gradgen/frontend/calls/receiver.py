@@ -16,7 +16,7 @@ import gast
 import numpy
 
 from gradgen.frontend.calls.default_texts import name_of
-from gradgen.frontend.calls.settings import read_setting
+from gradgen.frontend.calls.settings import Tied, read_setting
 from gradgen.frontend.heap.lists import new_list
 from gradgen.frontend.heap.outer_values import dtype_handle
 from gradgen.frontend.lowering.callables import Partial
@@ -59,6 +59,7 @@ def receiver_parameters(
     own = Param(var, default, None, keyword_only, name, (), NO_NUMBER)
     params = [own]
     lowering.same = {}
+    lowering.same_arrays = {}
     handle = _received(lowering, held, structure, (), name, params)
     lowering.state.names[0, name] = handle
     if held.kind == "object":
@@ -103,11 +104,17 @@ def _received(
     """The handle of a value, the one that it has had where it came before."""
     if held.kind in ("same", "setting") and path and not path[-1][0].is_object:
         params.append(_idle(lowering, path, name))
+    label = path_text(name, path)
     if held.kind == "same":
+        first = lowering.same_arrays.get(held.number)
+        if first is not None and not lowering.root.source.at_hand:
+            lowering.looked_at[label] = Tied(first)
         return lowering.same[held.number]
     found = _new_value(lowering, held, structure, path, name, params)
     if held.number >= 0:
         lowering.same[held.number] = found
+    if held.kind == "array":
+        lowering.same_arrays[held.number] = label
     return found
 
 

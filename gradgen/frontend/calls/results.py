@@ -19,7 +19,7 @@ from gradgen.frontend.lowering.jumps import FALSE, RESULT, TRUE
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
 from gradgen.frontend.source.fence import changed_arguments, returns_of
-from gradgen.frontend.source.holding import is_opaque
+from gradgen.frontend.source.holding import Anything, is_opaque
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Const, Expr, Let, Origin, Ref, Var
 from gradgen.ir.structure import LEAF, Structure
@@ -122,6 +122,10 @@ def imported_class(lowering: Lowering, cls: type, last: gast.AST) -> str:
     """The name of a class in the text, told at a node where it can have none."""
     name = cls.__name__
     reason = unlike_its_fields(cls)
+    if cls is Anything:
+        told = "an object is returned, and nothing tells its class"
+        lowering.problem("GG246", told, last, "a tuple, or a dict")
+        return name
     if reason:
         lowering.problem("GG246", f"{name} {reason}", last, "a tuple, or a dict")
     elif "." in cls.__qualname__:

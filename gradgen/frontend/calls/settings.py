@@ -24,9 +24,11 @@ from gradgen.frontend.lowering.memory import Record
 from gradgen.frontend.lowering.sharing import is_slice
 from gradgen.frontend.source.lookup import said
 from gradgen.frontend.source.names import NO_VALUE
+from gradgen.frozen import dataclass
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Note, Param, Ref, Role
 from gradgen.ir.operators import getitem
 from gradgen.ir.strong import number_of
+from gradgen.ir.structure import key_text
 from gradgen.ir.walk import static
 
 PLAIN = (str, bytes, int)
@@ -86,7 +88,7 @@ def read_entry(
         return
     is_placed = isinstance(value, Ref) and value.var in lowering.places
     if not is_placed or id(node) not in lowering.source.subscripted:
-        read_setting(lowering, f"{place}[{key!r}]", value, node)
+        read_setting(lowering, f"{place}[{key_text(key)}]", value, node)
 
 
 def read_setting(
@@ -131,12 +133,23 @@ def _inside(lowering: Lowering, place: str, value: Expr) -> Iterator[tuple[str, 
     yield f"len({place})", len(known.args)
     for key, one in found:
         if isinstance(key, (str, int)):
-            yield from _inside(lowering, f"{place}[{key!r}]", one)
+            yield from _inside(lowering, f"{place}[{key_text(key)}]", one)
 
 
 def _is_written(value: Expr) -> bool:
     """Whether a text can hold what a value is held against: "a", 2, None."""
     return isinstance(value, Const) and type(value.value) in (*SINGLE, *PLAIN)
+
+
+@dataclass(frozen=True)
+class Tied:
+    """An array that an instance holds in another place as well, where it is read.
+
+    before:  Net of self.params["W"] and self.layer.W, one array
+    after:   if self.layer.W is not self.params["W"]: raise ValueError(...)
+    """
+
+    place: str
 
 
 def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
@@ -148,7 +161,12 @@ def looks(lowering: Lowering, params: Iterable[Param]) -> tuple[Branch, ...]:
     tests, told = [], []
     known = _grouped(lowering)
     for place, value in known.items():
-        test = differs(_read(place, roots), value)
+        own = _read(place, roots)
+        if isinstance(value, Tied):
+            both = own, _read(value.place, roots)
+            test: Expr | None = Apply("is_not", both, (), "operator")
+        else:
+            test = differs(own, value)
         if test is None:
             continue
         if type(value) is int and lowering.kinds_of_numbers:
@@ -196,6 +214,8 @@ def _grouped(lowering: Lowering) -> dict[str, Any]:
 
 def _said(value: Any) -> str:
     """A setting in words, a container of some as well."""
+    if isinstance(value, Tied):
+        return value.place
     if isinstance(value, enum.Enum):
         return f"{type(value).__name__}.{value.name}"
     return repr(value) if isinstance(value, (tuple, list, float)) else said(value)

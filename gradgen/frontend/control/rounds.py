@@ -8,7 +8,8 @@ from typing import Any
 
 from gradgen.frontend.control.unjoined import turned
 from gradgen.frontend.control.backedge import BackEdge
-from gradgen.frontend.control.valued import alike, are_alike, as_value
+from gradgen.frontend.control.valued import alike, are_alike, as_value, stays
+from gradgen.frontend.heap.lists import is_a_list
 from gradgen.frontend.lowering.frames import REFUSED, Arm, Refusal
 from gradgen.frontend.lowering.guess import Guess, Slot
 from gradgen.frontend.lowering.jumps import BROKE, FALSE, GONE, RESULT, RETURNED, STOP
@@ -137,7 +138,7 @@ class Round(BackEdge):
         slot = Slot(place, inner, entry, Ref(inner))
         if isinstance(entry, Ref):
             known = self.before.versions.get(entry.var)
-            if isinstance(known, Apply) and self._is_instance(key, known):
+            if stays(lowering, self.guess, self.before, place, entry):
                 # the same container in each round, whatever changes in it
                 self.slots.append(Slot(place, None, entry, entry))
                 return entry
@@ -156,11 +157,6 @@ class Round(BackEdge):
         self._assume(slot)
         self.slots.append(slot)
         return Ref(inner)
-
-    def _is_instance(self, key: Any, known: Apply) -> bool:
-        """Whether a container is an instance, or held by the one of a buffer."""
-        holder = None if isinstance(key, tuple) else self.before.versions.get(key)
-        return is_object(holder) or is_object(known)
 
     def _assume(self, slot: Slot) -> None:
         """What is taken for known of a value at the start of each round."""
@@ -279,6 +275,8 @@ class Round(BackEdge):
                 if slot.inner is None and slot.end not in (None, slot.entry):
                     if are_alike(slot, self.before, end):
                         guess.valued[slot.place[0]] = None
+                    elif is_a_list(self.lowering, slot.entry):
+                        guess.rebound.add(slot.place)
                     else:
                         guess.broken[slot.place[0]] = None
                 slot.next = slot.handle

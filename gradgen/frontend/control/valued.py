@@ -7,12 +7,13 @@ after:   for _ in range(n): p_x, p_y = p_x + dt * p_y, p_y - dt * p_x
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from gradgen.frontend.lowering.guess import Slot
+from gradgen.frontend.lowering.guess import Guess, Slot
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import State, field_names, is_object
 from gradgen.frontend.lowering.memory import is_structure, map_leaves, same_structure
-from gradgen.ir.nodes import Expr, Ref, Var
+from gradgen.ir.nodes import Apply, Expr, Ref, Var
 
 
 def as_value(lowering: Lowering, handle: Expr, state: State) -> Expr:
@@ -56,3 +57,21 @@ def are_alike(slot: Slot, before: State, end: State) -> bool:
     if not is_object(last) or first.outer or last.outer:
         return False
     return first.cls is last.cls and field_names(first) == field_names(last)
+
+
+def stays(
+    lowering: Lowering, guess: Guess, before: State, place: tuple[Any, ...], entry: Ref
+) -> bool:
+    """Whether a container is an instance, or held by the one of a buffer.
+
+    before:  self.items = []                    after:   self.items is the same list in
+             for x in xs:                                each round, and grows
+                 self.items.append((x, f(x)))
+                 self.last = x
+    """
+    versions, key = before.versions, place[0]
+    known = versions.get(entry.var)
+    if not isinstance(known, Apply) and entry.var not in lowering.memory.lists:
+        return False
+    holder = None if isinstance(key, tuple) else versions.get(key)
+    return is_object(known) or is_object(holder) and place not in guess.rebound

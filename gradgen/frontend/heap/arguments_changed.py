@@ -24,7 +24,7 @@ def held_anew(lowering: Lowering, target: Expr) -> Expr:
     One that stands in another argument, or is of the module, stays as it is, and with
     it the refusal of the store.
     """
-    if not isinstance(target, Apply) or target.op != "dict" or not target.args:
+    if not isinstance(target, Apply) or target.op != "dict":
         return target
     pairs = pairs_of(lowering, target)
     if not all(isinstance(key, Const) for key, _ in pairs):
@@ -35,7 +35,11 @@ def held_anew(lowering: Lowering, target: Expr) -> Expr:
         for node in nodes_in(lowering.root.source.node)
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
     }
-    taken = {(0, name) for name in lowering.bundles.keys() - bound}
+    taken = {
+        (0, name)
+        for name in lowering.bundles
+        if name not in bound or is_as_given(lowering, target, (name,))
+    }
     if is_of_a_call(lowering.root.source.file):
         taken |= {key for key in names if key[0] == 1}  # what the call hands over
     if not any(names.get(key) is target for key in taken):
@@ -50,6 +54,32 @@ def held_anew(lowering: Lowering, target: Expr) -> Expr:
         if handle is target:
             names[name] = own
     return own
+
+
+def is_as_given(lowering: Lowering, handle: Expr, path: tuple[Any, ...]) -> bool:
+    """Whether a dictionary is the argument of a name, and no part of one.
+
+    before:  if p is None: p = {}
+             p["lr"] = 0.1            # p is as it was given, or another one
+             p = p["inner"]
+             p["lr"] = 0.1            # what the argument holds
+    """
+    paths = [*_paths(lowering, handle, path)]
+    return bool(paths) and all(found == path for found, path in paths)
+
+
+def _paths(
+    lowering: Lowering, handle: Expr, path: tuple[Any, ...]
+) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    """The ways to the leaves of arguments, as they are and where these stand now."""
+    if isinstance(handle, Ref):
+        yield lowering.leaf_paths.get(handle.var), path
+    elif isinstance(handle, Apply) and handle.op == "dict":
+        for key, item in pairs_of(lowering, handle):
+            yield from _paths(lowering, item, (*path, getattr(key, "value", None)))
+    elif isinstance(handle, Apply):
+        for place, item in enumerate(handle.args):
+            yield from _paths(lowering, item, (*path, place))
 
 
 def _holds(handle: Any, target: Expr) -> bool:

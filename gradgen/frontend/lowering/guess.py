@@ -49,13 +49,15 @@ class Guess:
     learned: dict[Any, Any] = field(default_factory=dict)
     # of an instance: all fields that it has at the end of a round
     fields: dict[Var, tuple[Any, ...]] = field(default_factory=dict)
+    # places of lists that an instance holds, and a round puts others in place of
+    rebound: set[Any] = field(default_factory=set)
 
     def size(self) -> tuple[Any, ...]:
         """Grows with the guess."""
         parts = (
             self.names, self.buffers, self.poisons, self.broken, self.dynamic,
             self.unranked, self.arrays, self.pairs, self.overlaps, self.twins,
-            self.holds, self.held, self.optional, self.valued,
+            self.holds, self.held, self.optional, self.valued, self.rebound,
         )  # fmt: skip
         counts = [len(part) for part in parts]
         counts.append(sum(map(len, self.outside.values())))

@@ -76,6 +76,7 @@ class Lowering(Writer, ExpressionReader):
         self.sequences: set[Var] = set()
         self.words: dict[tuple[Any, ...], str] = {}
         self.same: dict[int, Expr] = {}
+        self.same_arrays: dict[int, str] = {}  # and where arrays are read first
         self.counting = 0  # so many loops over a count of rounds are read
         self.likely: set[Var] = set()
         self.given: set[Var] = set()  # those that a fact tells to be no None

@@ -13,7 +13,7 @@ import logging
 import random
 import sys
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import field, replace
 from typing import Any
 
@@ -117,7 +117,7 @@ class Holding:
                 found = reach(self.function, classes, methods)
                 found = replace(found, read=found.read | self._also)
                 self._reach[classes, methods] = found
-            walk = _Walk(found, self._tied)
+            walk = _Walk(found, self._tied, self._also)
             tree = walk.held(instance)
             more = tuple(cls for cls in walk.classes if cls not in classes)
             called = tuple(one for one in walk.methods if one not in methods)
@@ -160,8 +160,8 @@ def _met(latest: Iterable[Met]) -> Met:
 class _Walk:
     """One walk through an instance."""
 
-    def __init__(self, found: Reach, tied: bool) -> None:
-        self.reach, self.tied = found, tied
+    def __init__(self, found: Reach, tied: bool, asked: Set[str]) -> None:
+        self.reach, self.tied, self.asked = found, tied, asked
         self.classes: dict[type, None] = {}
         self.methods: dict[Any, None] = {}
         # values that are met again, with the places that they came first at
@@ -233,7 +233,10 @@ class _Walk:
         kind = type(value)
         self.classes[kind] = None
         pairs = []
-        for name, one in (*attributes_of(value), *values_of_class(value)):
+        every = [*attributes_of(value), *values_of_class(value)]
+        # an array of two names has the one that a gradient is asked of
+        every.sort(key=lambda pair: pair[0] not in self.asked)
+        for name, one in every:
             if self.reach.only_changes(name):
                 pairs.append((name, emptied(one)))
             elif self.reach.needs(name):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+from typing import Any
 
 import gast
+
+from gradgen.rules.load import operations
 
 
 def places_read(node: gast.FunctionDef) -> set[str]:
@@ -91,6 +94,52 @@ def counts_read(node: gast.FunctionDef) -> set[str]:
         inside = (x for part in parts if part is not None for x in gast.walk(part))
         found |= {x.id for x in inside if isinstance(x, gast.Name)}
     return found
+
+
+def lengths_read(node: gast.FunctionDef, around: Mapping[Any, Any]) -> set[str]:
+    """The names that surely are whole numbers: ends of slices, of ranges, of shapes.
+
+    before:  W = p[: n * k].reshape(n, k); h = np.zeros((len(p), m)); p.sum(axis=d)
+    after:   {"n", "k", "m"}
+    """
+    found: set[str] = set()
+    for one in gast.walk(node):
+        parts: list[gast.AST | None] = []
+        if isinstance(one, gast.Slice):
+            parts = [one.lower, one.upper, one.step]
+        elif isinstance(one, gast.Call):
+            parts = [*_lengths(one, around)]
+        found |= {name for part in parts for name in _counted(part)}
+    return found
+
+
+def _lengths(call: gast.Call, around: Mapping[Any, Any]) -> Iterator[gast.AST]:
+    """n and k of range(n, k), np.zeros((n, k)), x.reshape(n, k), np.reshape(x, (n, k))."""
+    func = call.func
+    name = getattr(func, "attr", getattr(func, "id", ""))
+    rule = operations().get(f"numpy.{name}")
+    if name == "range":
+        yield from call.args
+    elif name == "reshape" or rule is not None and rule.kind == "creation":
+        tuples = [arg for arg in call.args if isinstance(arg, gast.Tuple)]
+        for one in tuples:
+            yield from one.elts
+        base = getattr(getattr(func, "value", None), "id", "")
+        is_method = isinstance(func, gast.Attribute) and not isinstance(
+            around.get(base), ModuleType
+        )
+        if name == "reshape" and is_method and not tuples and len(call.args) > 1:
+            yield from call.args
+
+
+def _counted(part: gast.AST | None) -> Iterator[str]:
+    if isinstance(part, gast.Name):
+        yield part.id
+    elif isinstance(part, gast.UnaryOp):
+        yield from _counted(part.operand)
+    elif isinstance(part, gast.BinOp):
+        yield from _counted(part.left)
+        yield from _counted(part.right)
 
 
 def _named(key: gast.AST) -> Iterator[str]:
