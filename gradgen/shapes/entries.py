@@ -33,8 +33,10 @@ class Entries:
             return expr.var in self.entries
         if not isinstance(expr, Apply):
             return False
-        if expr.op in ("item", "setitem"):
-            inner = expr.args[0] if expr.op == "setitem" else self.example(expr.args[0])
+        if expr.op == "setitem":
+            return self.is_list(expr.args[0])
+        if _is_item(expr):
+            inner = self.example(expr.args[0])
             return inner is not None and self.is_list(inner)
         return expr.op in LISTS
 
@@ -49,7 +51,7 @@ class Entries:
         if expr.op in ("list", "repeated"):
             return expr.args[0] if self.is_list(expr.args[0]) else None
         found = self.example(expr.args[0])
-        return self.example(found) if expr.op == "item" and found else found
+        return self.example(found) if _is_item(expr) and found else found
 
     def depth(self, expr: Expr | None) -> int:
         """1 for a list of arrays, 2 for a list of such lists, 0 for no list."""
@@ -63,7 +65,7 @@ class Entries:
         if isinstance(expr, Ref):
             return self.entries.get(expr.var)
         assert isinstance(expr, Apply)
-        if expr.op == "item":
+        if _is_item(expr):
             example = self.example(expr.args[0])
             assert example is not None  # of a list of lists alone
             return self.entries_of(example)
@@ -144,3 +146,11 @@ class Entries:
             return self.fresh()
         axes = zip(*(shape.dims for shape in shapes))
         return ranked(*(d[0] if len(set(d)) == 1 else self.fresh_dim() for d in axes))
+
+
+def _is_item(expr: Apply) -> bool:
+    """Whether an operation reads one entry: items[i], and no part of a list."""
+    if expr.op == "item":
+        return True
+    key = expr.args[1] if expr.op == "getitem" else None
+    return key is not None and getattr(key, "op", "") not in ("slice", "tuple", "chain")

@@ -31,6 +31,7 @@ def even(function: Function, facts: Facts, supply: Supply) -> Function:
     So does one where a loop over all of a list of zeros adds one number to each.
     """
     read = uses(function)
+    made = {let.var: let.value for let in lets(function.body)}
     indices_of: dict[object, set[Expr]] = {}
 
     def block(body: Iterable[Stmt]) -> Iterator[Stmt]:
@@ -38,7 +39,7 @@ def even(function: Function, facts: Facts, supply: Supply) -> Function:
         zeros: set[Var] = set()
         for stmt in body:
             if isinstance(stmt, Let):
-                number = _of_entries(stmt, facts)
+                number = _of_entries(stmt, made, facts)
                 if number is not None and read[stmt.var] == 1:
                     var = supply.var(_singular(stmt.var.name), Origin.ADJOINT)
                     one = Let(var, number, stmt.note)
@@ -68,14 +69,17 @@ def _singular(name: str) -> str:
     return name
 
 
-def _of_entries(let: Let, facts: Facts) -> Expr | None:
-    """The number that a list is made of: of list(np.full_like(x, c))."""
+def _of_entries(let: Let, made: Mapping[Var, Expr], facts: Facts) -> Expr | None:
+    """The number that a list is made of: of list(np.full_like(x, c)).
+
+    `made` is what the variables are now: an earlier definition may read what is gone.
+    """
     value = let.value
     if not isinstance(value, Apply) or value.op != "entries":
         return None
     array = value.args[0]
     while isinstance(array, Ref):
-        array = facts.definitions.get(array.var, Const(None))
+        array = made.get(array.var, Const(None))
     if not isinstance(array, Apply) or array.op != FILLED or len(array.args) < 2:
         return None
     number = array.args[1]

@@ -16,6 +16,10 @@ MADE = {
         "        for q in range(i + 1):\n            M.append(x[q] * i)\n"
         "        L.append(M)"
     ),
+    "of the last": (
+        "L = [[x[0], x[1] * 2.0]]\n    for i in range(1, 3):\n"
+        "        L.append([L[-1][0] * 0.5, x[i] * L[-1][1]])"
+    ),
 }
 CHANGED = {
     "not at all": "t = 0.0",
