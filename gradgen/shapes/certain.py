@@ -16,6 +16,8 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 from gradgen.shapes.shape import ShapeConflict
 
+ROWS = ("tuple", "list")
+
 
 def dims_of(expr: Expr, facts: Facts) -> tuple[Dim, ...] | None:
     """The lengths of the axes, None where their number or one of them is open."""
@@ -33,8 +35,18 @@ def items_of(expr: Expr, facts: Facts) -> int | None:
 
     Where it is not, a line a, b = value may raise.
     """
-    if isinstance(expr, Apply) and expr.op in ("tuple", "list"):
+    if isinstance(expr, Apply) and expr.op in ROWS:
         return len(expr.args)
+    if isinstance(expr, Apply) and expr.op == "item":
+        base = expr.args[0]
+        rows = facts.definitions.get(base.var) if isinstance(base, Ref) else base
+        every = rows.args if isinstance(rows, Apply) and rows.op in ROWS else ()
+        counts = {
+            len(row.args) if isinstance(row, Apply) and row.op in ROWS else -1
+            for row in every
+        }
+        if len(counts) == 1 and -1 not in counts:  # of a table that is written out
+            return counts.pop()
     try:
         several = facts.several(expr)
     except (GradgenError, ShapeConflict):

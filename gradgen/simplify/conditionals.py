@@ -42,7 +42,10 @@ def conditionals(function: Function, facts: Facts) -> Function:
 
 
 def _asked(function: Function) -> Set[Var]:
-    """The variables of which a method or an attribute is read: numbers of NumPy's."""
+    """The numbers of which a method, an attribute or an entry is read: x[mask].
+
+    Those are NumPy's; Python's have none.
+    """
     exprs = [e for stmt in statements(function.body) for e in own_expressions(stmt)]
     exprs += [result.value for result in function.results]
     return {
@@ -50,7 +53,7 @@ def _asked(function: Function) -> Set[Var]:
         for expr in exprs
         for part in subexpressions(expr)
         if isinstance(part, Apply)
-        and part.spelling.startswith(("method", "attribute"))
+        and (part.op == "getitem" or part.spelling.startswith(("method", "attribute")))
         and part.args
         and isinstance(part.args[0], Ref)
     }
