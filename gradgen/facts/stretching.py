@@ -193,9 +193,7 @@ def met(
     elif _shape_word(value) != "summed" and is_elementwise(value):
         dims = dims_of(Ref(let.var), facts)
         operands = _broadcast(value)
-        # an array that changes in place is not stretched: x += y raises there
-        kept = value.args[:1] if value.spelling == "augmented" else ()
-        for arg in (arg for arg in operands if arg not in kept):
+        for arg in operands:
             others = [other for other in operands if other is not arg]
             for one in _along(arg, others, facts, wanted):
                 alone = len(dims) + one.axis < 0  # shapes that are compared: one answer
