@@ -22,6 +22,8 @@ from gradgen.verify.rounding import RUNS, SPREADS, Look, moved_leaves
 # Differences that are less precise, in parts of the largest entry, tell nothing; of
 # those that do the error is allowed for. Of values, this much may be off.
 ROUGH = 1e-3
+# What cancels in a value is so many times as large as the arguments, at most.
+INSIDE = 100
 # float32 in a text's own constants, run at arguments in float64
 NARROW = 1e-5
 
@@ -59,7 +61,8 @@ def measured_leaf(case: Case, place: int, seed: Any) -> Estimate | None:
 def _size_inside(case: Case, seed: Any, size: float) -> float:
     """The size of what a value is computed of, of which all may cancel: mean(t - t.mean()).
 
-    What the last digits of the arguments change is rounding of that size.
+    What the last digits of the arguments change is rounding of that size. What changes
+    by more than rounding of numbers like the arguments jumps there: nothing is told then.
     """
     flat, found = case.asked.nested.flat, []
     for leaves in [case.leaves, *moved_leaves(case.leaves, 4 * RUNS)]:
@@ -69,7 +72,9 @@ def _size_inside(case: Case, seed: Any, size: float) -> float:
         except Exception:  # foreign code
             continue
     apart = max((abs(one - found[0]) for one in found), default=0.0)
-    return max(size, apart / EPS) if np.isfinite(apart) else size
+    numbers = (one for one in case.leaves if np.asarray(one).dtype.kind in "fc")
+    largest = max((np.max(scales(one), initial=1.0) for one in numbers), default=1.0)
+    return max(size, apart / EPS) if apart <= INSIDE * EPS * largest else size
 
 
 def compare_leaf(

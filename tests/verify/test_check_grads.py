@@ -359,3 +359,20 @@ def test_what_is_zero_but_for_rounding_has_a_gradient_of_zero(name, seed):
     for factor in (1e-3, 1e-6):
         with pytest.raises(GradgenError):
             gradgen.check_grads(f, lambda y, d_out=1.0: factor * np.cos(y), (y,))
+
+
+JUMPS = {
+    "floor": lambda x: np.sum(np.floor(x * 2)),
+    "step": lambda x: np.sum(np.where(x >= 0.5, 1.0, 0.0) * x),
+    "small": lambda x: 1e-12 * np.sum(np.floor(x * 2)),
+}
+
+
+@pytest.mark.parametrize("name", JUMPS)
+@pytest.mark.parametrize("factor", [0.0, 1.0, 1e3])
+def test_where_a_function_jumps_nothing_is_told(name, factor):
+    def hand(x, d_out=1.0):
+        return factor * np.ones_like(x)
+
+    with pytest.raises(GradgenError, match="GG604"):
+        gradgen.check_grads(JUMPS[name], hand, (np.array([0.5, 1.5, 0.5]),))
