@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -81,19 +81,15 @@ def counts_read(node: gast.FunctionDef) -> set[str]:
     before:  for i in range(steps): z = z + np.zeros((n, 3)).sum(axis=k)
     after:   {"steps", "n", "k"}
     """
-    found: set[str] = set()
-    for one in gast.walk(node):
-        parts: list[gast.AST | None] = []
-        if isinstance(one, gast.Slice):
-            parts = [one.lower, one.upper, one.step]
-        elif isinstance(one, gast.Call):
-            parts = [*(word.value for word in one.keywords)]
-            parts += [arg for arg in one.args if isinstance(arg, gast.Tuple)]
-            if isinstance(one.func, gast.Name) and one.func.id == "range":
-                parts += one.args
-        inside = (x for part in parts if part is not None for x in gast.walk(part))
-        found |= {x.id for x in inside if isinstance(x, gast.Name)}
-    return found
+
+    def of_call(call: gast.Call) -> Iterator[gast.AST]:
+        yield from (word.value for word in call.keywords)
+        yield from (arg for arg in call.args if isinstance(arg, gast.Tuple))
+        if isinstance(call.func, gast.Name) and call.func.id == "range":
+            yield from call.args
+
+    inside = (x for part in _ends(node, of_call) for x in gast.walk(part))
+    return {x.id for x in inside if isinstance(x, gast.Name)}
 
 
 def lengths_read(node: gast.FunctionDef, around: Mapping[Any, Any]) -> set[str]:
@@ -102,15 +98,19 @@ def lengths_read(node: gast.FunctionDef, around: Mapping[Any, Any]) -> set[str]:
     before:  W = p[: n * k].reshape(n, k); h = np.zeros((len(p), m)); p.sum(axis=d)
     after:   {"n", "k", "m"}
     """
-    found: set[str] = set()
+    ends = _ends(node, lambda call: _lengths(call, around))
+    return {name for part in ends for name in _counted(part)}
+
+
+def _ends(
+    node: gast.AST, of_call: Callable[[gast.Call], Iterator[gast.AST]]
+) -> Iterator[gast.AST]:
+    """The ends of slices, and what `of_call` gives of the calls."""
     for one in gast.walk(node):
-        parts: list[gast.AST | None] = []
         if isinstance(one, gast.Slice):
-            parts = [one.lower, one.upper, one.step]
+            yield from filter(None, (one.lower, one.upper, one.step))
         elif isinstance(one, gast.Call):
-            parts = [*_lengths(one, around)]
-        found |= {name for part in parts for name in _counted(part)}
-    return found
+            yield from of_call(one)
 
 
 def _lengths(call: gast.Call, around: Mapping[Any, Any]) -> Iterator[gast.AST]:
@@ -132,7 +132,7 @@ def _lengths(call: gast.Call, around: Mapping[Any, Any]) -> Iterator[gast.AST]:
             yield from call.args
 
 
-def _counted(part: gast.AST | None) -> Iterator[str]:
+def _counted(part: gast.AST) -> Iterator[str]:
     if isinstance(part, gast.Name):
         yield part.id
     elif isinstance(part, gast.UnaryOp):
