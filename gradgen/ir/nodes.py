@@ -360,7 +360,8 @@ class Function:
     that is NumPy. `decided` says what is known of arguments. `left` are attributes that are
     stored, `handled` the try blocks that it has the bodies of. `starred`: it takes *args.
     `counted` are lists whose lengths are read, `keys_found` dictionaries asked for a key,
-    `called` the functions that are written out, and in how many places.
+    `called` the functions that are written out, in how many places, and of how many
+    operations in all.
     """
 
     name: str
@@ -380,7 +381,7 @@ class Function:
     starred: bool = False
     counted: tuple[str, ...] = ()
     keys_found: tuple[tuple[str, str], ...] = ()
-    called: tuple[tuple[tuple[Any, ...], int], ...] = ()
+    called: tuple[tuple[tuple[Any, ...], int, int], ...] = ()
 
     def told(self, facts: Mapping[str, str | None]) -> Function:
         """The function with what is known of parameters, and of parts: params[0] is (n, d)."""

@@ -34,6 +34,8 @@ Call = tuple[Callee, Texts]
 
 # a text with calls has at most so many of the statements, and is so much shorter
 SHARE, FEWER = 0.85, 8
+# an operation of a called function has at most so many statements in the text
+STATEMENTS = 2
 
 
 def with_calls(
@@ -64,10 +66,12 @@ def with_calls(
     else:
         read = list(readings.functions)
     least = 1 if asked else 2
-    every = (one for each in read for one, places in each.called if places >= least)
+    every = (one for each in read for one, at, _ in each.called if at >= least)
     names = tuple((one, ()) for one in dict.fromkeys(every))
     long = statements_in(found.text)
-    if not names or not asked and long < 2 * FEWER:
+    most = long if asked else min(SHARE * long, long - FEWER)
+    gone = STATEMENTS * max((_operations(each, least) for each in read), default=0)
+    if not names or not asked and (long < 2 * FEWER or long - gone > most):
         return way, found
     try:
         own, other, _ = short(replace(way, kept=names))
@@ -82,8 +86,12 @@ def with_calls(
         return way, found
     if other.text.count(HELPER) > found.text.count(HELPER):
         return way, found
-    most = long if asked else min(SHARE * long, long - FEWER)
     return (own, other) if statements_in(other.text) <= most else (way, found)
+
+
+def _operations(read: Function, least: int) -> int:
+    """How many operations are written out of functions that are called in more places."""
+    return sum(operations for _, places, operations in read.called if places >= least)
 
 
 def _may_have_calls(request: Request) -> bool:

@@ -76,6 +76,8 @@ class _Finite:
             for merge in stmt.merges
         }
         self.tested: set[Var] = set()
+        # what both ways of a branch make of its values, found once of each
+        self.ways: dict[Var, tuple[tuple[set[Expr], set[Expr]], ...]] = {}
         # the same of an arm, where it is taken
         self.arms: dict[tuple[int, bool], tuple[set[Expr], set[Expr]]] = {}
         for node in subexpressions(around):
@@ -126,9 +128,12 @@ class _Finite:
 
     def _either(self, var: Var) -> tuple[set[Expr], set[Expr]]:
         """What both arms make a value of; what one of them does is finite in that arm."""
-        branch, merge = self.branches.pop(var)
-        then, orelse = map(self._made_of, (merge.then, merge.orelse))
-        self.branches[var] = branch, merge
+        branch, merge = self.branches[var]
+        if var not in self.ways:
+            del self.branches[var]
+            self.ways[var] = tuple(map(self._made_of, (merge.then, merge.orelse)))
+            self.branches[var] = branch, merge
+        then, orelse = self.ways[var]
         if var in self.tested and branch.mark is not None:
             for arm, way in ((True, then), (False, orelse)):
                 known = self.arms.get((branch.mark, arm), (set(), set()))

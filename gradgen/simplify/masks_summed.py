@@ -38,6 +38,9 @@ class _Inside:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.values: dict[Var, Expr] = {}
+        # what was found once: a sum of products would be walked again from each of them
+        self.ways: dict[Expr, int | None] = {}
+        self.plain: dict[tuple[Expr, int], bool] = {}
 
     def block(self, body: tuple[Stmt, ...]) -> Iterator[Stmt]:
         outer = dict(self.values)
@@ -127,6 +130,11 @@ class _Inside:
 
     def way(self, value: Apply) -> int | None:
         """Which argument of a product or a sum leads on to a masked adjoint."""
+        if value not in self.ways:
+            self.ways[value] = self.found_way(value)
+        return self.ways[value]
+
+    def found_way(self, value: Apply) -> int | None:
         if value.kwargs:
             return None
         if value.op == SUM or value.op in LINEAR and len(value.args) == 1:
@@ -165,6 +173,11 @@ class _Inside:
 
     def is_plain(self, value: Expr, depth: int = DEEPEST) -> bool:
         """Whether finite arguments make finite values of a size like theirs."""
+        if (value, depth) not in self.plain:
+            self.plain[value, depth] = self.found_plain(value, depth)
+        return self.plain[value, depth]
+
+    def found_plain(self, value: Expr, depth: int) -> bool:
         if isinstance(value, Ref):
             made = self.values.get(value.var, self.facts.definitions.get(value.var))
             return made is None or depth > 0 and self.is_plain(made, depth - 1)

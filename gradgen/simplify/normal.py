@@ -58,6 +58,8 @@ class Normal:
         self.sums: dict[int, tuple[Expr, list[Monomial]]] = {}
         self.products: dict[int, tuple[Expr, Monomial]] = {}
         self.whole: dict[int, tuple[Expr, bool]] = {}
+        # of each kind of products, the expressions with these written out
+        self.written: dict[int, dict[int, tuple[Expr, Expr]]] = {}
 
     def normal(self, expr: Expr) -> Expr:
         """The expression with all its arithmetic in normal form."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE, COMPARISONS, MIRRORED
@@ -42,9 +42,9 @@ def _ordered(expr: Expr, places: dict[Var, int]) -> Expr:
     """An expression with the terms of its sums of names in order."""
     if not isinstance(expr, Apply):
         return expr
-    terms = list(_terms(expr, False)) if _is_sum(expr) else []
-    if 1 < len(terms) <= LONGEST and all(_is_gradient(one) for _, one in terms):
-        keys = [places.get(one.var, -1) for _, one in terms if isinstance(one, Ref)]
+    terms = _gradients(expr) if _is_sum(expr) else []
+    if terms:
+        keys = [places.get(one.var, -1) for _, one in terms]
         if keys == sorted(keys):
             return expr
         return joined(
@@ -65,15 +65,26 @@ def _is_sum(expr: Expr) -> bool:
     )
 
 
-def _terms(expr: Expr, minus: bool) -> Iterator[tuple[bool, Expr]]:
-    if isinstance(expr, Apply) and _is_sum(expr):
-        yield from _terms(expr.args[0], minus)
-        yield from _terms(expr.args[1], minus ^ (expr.op == "numpy.subtract"))
-    elif isinstance(expr, Apply) and expr.op == "numpy.negative":
-        yield from _terms(expr.args[0], not minus)
-    else:
-        yield minus, expr
+def _gradients(total: Expr) -> list[tuple[bool, Ref]]:
+    """The terms of a sum and whether each is subtracted, where all are gradients' names.
+
+    It is read from its end: of a long sum of other terms not all is looked through.
+    """
+    found: list[tuple[bool, Ref]] = []
+    left = [(False, total)]
+    while left:
+        minus, expr = left.pop()
+        if isinstance(expr, Apply) and _is_sum(expr):
+            second = minus ^ (expr.op == "numpy.subtract")
+            left += [(minus, expr.args[0]), (second, expr.args[1])]
+        elif isinstance(expr, Apply) and expr.op == "numpy.negative":
+            left.append((not minus, expr.args[0]))
+        elif _is_gradient(expr) and len(found) < LONGEST:
+            found.append((minus, expr))
+        else:
+            return []
+    return found[::-1]
 
 
-def _is_gradient(term: Expr) -> bool:
+def _is_gradient(term: Expr) -> TypeGuard[Ref]:
     return isinstance(term, Ref) and term.var.origin in (Origin.SEED, Origin.ADJOINT)

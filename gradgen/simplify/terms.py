@@ -96,7 +96,7 @@ def shortest(
     """
     forms = forms or Normal(facts)
     best = forms.normal(_by_names(_with_signs(expr, facts), facts))
-    for test, deep in ((_is_constant, False), (_cancels, False), (_cancels, True)):
+    for kind, (test, deep) in enumerate(WAYS):
         products = {
             var: _with_constants(facts.definitions[var], facts)
             for var in reads(best)
@@ -114,12 +114,12 @@ def shortest(
         }
         if not products:
             continue
-        best = _written_out(best, products, forms, read)
+        best = _written_out(best, products, forms, kind, read)
     if named:
         there = set(reads(best))
         products = {var: named[var] for var in there & named.keys()}
         if any(there & set(reads(value)) for value in products.values()):
-            best = _written_out(best, products, forms)
+            best = _written_out(best, products, forms, len(WAYS))
     return best
 
 
@@ -127,15 +127,20 @@ def _written_out(
     expr: Expr,
     products: Mapping[Var, Expr],
     forms: Normal,
+    kind: int,
     read: Counter[Var] | None = None,
 ) -> Expr:
     """An expression with these products written out, where that is less work.
+
+    Of a kind of products, each variable stands for one: parts of expressions that have
+    been written out once are found in `forms`.
 
     A test reads its operands by their names: nothing cancels in it. What the gradient
     reads several times has a name; what else is read of it is computed again. Of a round
     it would be kept for each.
     """
-    found, facts = forms.normal(_outside_tests(expr, products)), forms.facts
+    known = forms.written.setdefault(kind, {})
+    found, facts = forms.normal(_outside_tests(expr, products, known)), forms.facts
     before = Counter(reads(expr))
     often = {
         var
@@ -155,13 +160,18 @@ def _written_out(
     return found if work < cost(expr, facts) else expr
 
 
-def _outside_tests(expr: Expr, values: Mapping[Var, Expr]) -> Expr:
+def _outside_tests(
+    expr: Expr, values: Mapping[Var, Expr], known: dict[int, tuple[Expr, Expr]]
+) -> Expr:
     """An expression with variables replaced, but for what is compared."""
     if isinstance(expr, Ref):
         return values.get(expr.var, expr)
     if not isinstance(expr, Apply) or expr.op in COMPARISONS:
         return expr
-    return with_children(expr, [_outside_tests(c, values) for c in children(expr)])
+    if id(expr) not in known:
+        parts = [_outside_tests(one, values, known) for one in children(expr)]
+        known[id(expr)] = expr, with_children(expr, parts)
+    return known[id(expr)][1]
 
 
 def _by_names(expr: Expr, facts: Facts) -> Expr:
@@ -241,3 +251,7 @@ def _cancels(value: Expr | None, facts: Facts) -> bool:
         return isinstance(exponent, Const) and not is_broken(value)
     conjugate = isinstance(value, Apply) and value.op == "numpy.conj"
     return conjugate or is_product(value)
+
+
+# which temporaries are written out in turn, and whether with the products in them
+WAYS = ((_is_constant, False), (_cancels, False), (_cancels, True))

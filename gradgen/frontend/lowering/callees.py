@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any, NoReturn
@@ -32,6 +33,12 @@ READINGS = 24
 # a function inside itself, each time for arguments of other shapes
 DEEP = 3
 
+OPERATIONS: tuple[type, ...] = gast.BinOp, gast.UnaryOp, gast.Compare, gast.Call
+OPERATIONS += gast.Subscript, gast.AugAssign, gast.IfExp, gast.If
+# what may be written out once for each of many items
+REPEATED = gast.For, gast.While, gast.comprehension, gast.Starred
+MANY = 10**6
+
 # a function, whatever object it is
 Identity = tuple[Any, ...]
 
@@ -57,6 +64,8 @@ class Callees:
     chosen: Mapping[Identity, tuple[str | None, ...]] = field(default_factory=dict)
     # the places where the calls of others stand, which are written out
     places: dict[Identity, set[tuple[str, int, int]]] = field(default_factory=dict)
+    # how many operations these had in all
+    operations: Counter[Identity] = field(default_factory=Counter)
     recursive: set[Identity] = field(default_factory=set)
     texts: dict[Identity, tuple[Any, ...]] = field(default_factory=dict)
     done: dict[tuple[Any, ...], Callee] = field(default_factory=dict)
@@ -87,11 +96,13 @@ class Callees:
         line = caller.first + getattr(node, "lineno", 1)
         place = caller.file, line, getattr(node, "col_offset", 0)
         self.places.setdefault(identity(source), set()).add(place)
+        self.operations[identity(source)] += operations_in(source.node)
 
     @property
-    def called(self) -> tuple[tuple[Identity, int], ...]:
-        """The functions that are written out, and in how many places."""
-        return tuple((one, len(where)) for one, where in self.places.items())
+    def called(self) -> tuple[tuple[Identity, int, int], ...]:
+        """The functions that are written out, in how many places, and their operations."""
+        found = self.places.items()
+        return tuple((one, len(at), self.operations[one]) for one, at in found)
 
     def must_stay(self, source: Source) -> bool:
         """Whether a function's calls cannot be written out."""
@@ -266,6 +277,14 @@ def identity(source: Source) -> Identity:
     node = source.node
     place = source.first + node.lineno - 1, node.col_offset
     return source.file, *place, id(source.globals)
+
+
+def operations_in(function: Any) -> int:
+    """How many operations a function's text has; MANY where it says them for each item."""
+    nodes = list(gast.walk(function))
+    if any(isinstance(one, REPEATED) for one in nodes):
+        return MANY
+    return sum(isinstance(one, OPERATIONS) for one in nodes)
 
 
 def plain(source: Source) -> Source:

@@ -50,12 +50,12 @@ def _whole(
     count, compute = _ARITHMETIC.get(expr.op, (0, None))
     if compute is None or len(expr.args) != count:
         return expr
-    numbers = []
-    for arg in expr.args:
+    numbers: list[int] = []
+    for arg in reversed(expr.args):  # a long sum is one of what comes last
         found = _whole(arg, definitions, seen, steps - 1)
         if not isinstance(found, Const) or type(found.value) is not int or found.dtype:
             return expr
-        numbers.append(found.value)
+        numbers.insert(0, found.value)
     if numbers[-1] == 0 and expr.op in DIVIDING_WHOLE:
         return expr
     return Const(compute(*numbers))

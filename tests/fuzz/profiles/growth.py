@@ -30,6 +30,18 @@ def blend(a, b, c=0.5):
 def deeper(a, b):
     return blend(blend(a, b), b, 0.25)
 """
+# steps of chains, and what a chain may end in
+STEPS = [
+    "0.9 * {}",
+    "np.log(1 + {} ** 2)",
+    "np.abs({})",
+    "np.sin({}) * y",
+    "0.4 * {} + 0.6 * w",
+    "np.exp(-{} * {})",
+    "{} / (2 + {} ** 2)",
+    "(y > -50) * {}",
+]
+ENDS = ["np.where(y > -50, {}, 0.0)", "np.clip({}, -90, 90)", "np.maximum({}, -70)"]
 # a, b and c stand for names, k for a number
 PLAIN = [
     "np.tanh(a * b) * 0.7 + 0.3 * c",
@@ -121,6 +133,13 @@ class Lines:
             self.lines += [f"{indent}z[0] = np.sum({self.name()}) / 20"]
             self.lines += [f"{indent}z[1:] += 0.3 * {self.name()}[:-1]"]
             self.lines += [f"{indent}{self.target(deep)} = 0.5 * z"]
+        elif roll < 0.25:
+            name, step = self.target(deep), self.rng.choice(STEPS)
+            self.lines.append(f"{indent}{name} = x * {self.name()}")
+            for _ in range(self.rng.randint(5, 30)):
+                self.lines.append(f"{indent}{name} = {step.replace('{}', name)}")
+            end = self.rng.choice(ENDS).replace("{}", name)
+            self.lines.append(f"{indent}{name} = {end}")
         else:
             value = self.expression()
             self.lines.append(f"{indent}{self.target(deep)} = {value}")
@@ -160,6 +179,8 @@ def program(seed: int) -> Long:
         while len(lines.lines) < many:
             lines.statement()
         last = " + ".join(lines.names[-12:])
+        if rng.random() < 0.3:
+            last = rng.choice(ENDS).replace("{}", f"({last})")
         lines.lines.append(f"return np.sum({last})")
         lengths = (FIRST_SIZES, OTHER_SIZES[0])
         made = Long(params, tuple(lines.lines), seed, "program", lengths)
