@@ -215,6 +215,12 @@ class Axes:
                 self.same[letter] = str(number)
         return len(self.same) > before
 
+    def stand(self, columns: Iterable[str]) -> None:
+        """Takes arguments of two axes for columns, (n, 1)."""
+        for name in columns:
+            if len(self.axes.get(name, ())) == 2:
+                self.same.setdefault(self.axes[name][1], "1")
+
     def _count_one(self, one: Dim, other: Dim) -> bool:
         """Whether an axis is as long as what it meets: m of 3 and m, of 3 and m - 1."""
         for size, number in ((one, other.number or 0), (other, one.number or 0)):

@@ -14,6 +14,7 @@ from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.compared import Compared, compared
 from gradgen.facts.checked import A_MASK, A_VECTOR, looked_at
+from gradgen.facts.columns import columns
 from gradgen.facts.cuts import whole_cuts
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.ends import ends
@@ -288,6 +289,8 @@ def _with_ranks(
     whole = [one.name for one in found if one.whole and request.library != "numba"]
     given = params, source, request, whole, sized
     axes = Axes({one.name: one.rank for one in found}, *given)
+    if primal is not None and source.two_axes:
+        axes.stand(columns(primal))
     read: Function | None = None
     while True:
         is_new = read is None

@@ -66,6 +66,7 @@ class Callees:
     places: dict[Identity, set[tuple[str, int, int]]] = field(default_factory=dict)
     # how many operations these had in all
     operations: Counter[Identity] = field(default_factory=Counter)
+    sizes: dict[Identity, int] = field(default_factory=dict)  # ... and each once
     recursive: set[Identity] = field(default_factory=set)
     texts: dict[Identity, tuple[Any, ...]] = field(default_factory=dict)
     done: dict[tuple[Any, ...], Callee] = field(default_factory=dict)
@@ -95,8 +96,11 @@ class Callees:
         """Notes where the call of a function stands that is written out."""
         line = caller.first + getattr(node, "lineno", 1)
         place = caller.file, line, getattr(node, "col_offset", 0)
-        self.places.setdefault(identity(source), set()).add(place)
-        self.operations[identity(source)] += operations_in(source.node)
+        known = identity(source)
+        self.places.setdefault(known, set()).add(place)
+        if known not in self.sizes:
+            self.sizes[known] = operations_in(source.node)
+        self.operations[known] += self.sizes[known]
 
     @property
     def called(self) -> tuple[tuple[Identity, int, int], ...]:
