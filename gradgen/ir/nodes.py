@@ -360,8 +360,7 @@ class Function:
     that is NumPy. `decided` says what is known of arguments. `left` are attributes that are
     stored, `handled` the try blocks that it has the bodies of. `starred`: it takes *args.
     `counted` are lists whose lengths are read, `keys_found` dictionaries asked for a key,
-    `called` the functions that are written out, in how many places, and of how many
-    operations in all.
+    `called` the functions that are written out, their places and operations.
     """
 
     name: str

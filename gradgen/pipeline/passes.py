@@ -86,6 +86,7 @@ from gradgen.simplify.row_sums import row_sums
 from gradgen.simplify.scattered import scattered
 from gradgen.simplify.scattered_whole import scattered_whole
 from gradgen.simplify.saved import saved
+from gradgen.simplify.selected_quotients import selected_quotients
 from gradgen.simplify.share import share
 from gradgen.simplify.signs import signs
 from gradgen.simplify.softplus import softplus
@@ -259,6 +260,7 @@ SAFER: tuple[Pass | Until, ...] = (
     Pass(branch_terms, ("facts", "supply")),
     Pass(nested_tests),
     Pass(hoisted),
+    Pass(selected_quotients, ("facts",), when="is_numpy"),
     Pass(floating_bases, ("facts",), when="is_numpy"),
     Pass(conditionals, ("facts",), when="is_numpy"),
     Pass(as_arrays, ("facts", "supply"), when="is_numpy"),

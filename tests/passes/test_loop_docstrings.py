@@ -65,6 +65,7 @@ from gradgen.simplify.summed_once import summed_once
 from gradgen.simplify.row_sums import row_sums
 from gradgen.simplify.scattered import scattered
 from gradgen.simplify.summed_together import summed_together
+from gradgen.simplify.selected_quotients import selected_quotients
 from gradgen.simplify.sunk import sunk
 from gradgen.simplify.taken_apart import taken_apart
 from gradgen.simplify.tiled import tiled
@@ -262,6 +263,14 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "y": "n"}},
+    ),
+    selected_quotients: (
+        """
+        def f(x, s):
+            return np.sum(np.where(x > 9, x / s, 2 * x))
+        """,
+        "x",
+        {"shapes": {"x": "n", "s": ""}},
     ),
     scattered_whole: (
         """

@@ -77,3 +77,29 @@ def test_what_is_divided_by_zero_is_infinite(expression, facts, tmp_path):
         assert not np.isfinite(function(*args))
         for gradient in list(found())[:3]:
             np.testing.assert_array_equal(gradient, INFINITE[expression])
+
+
+@pytest.mark.parametrize("facts", ["facts", "none", "general"])
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_a_text_does_not_divide_it(name, facts, tmp_path):
+    given = {"facts": {"shapes": {"x": "n"}}, "none": {}, "general": {"general": True}}
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        function, args, _ = gradients(LEFT_OUT[name], tmp_path, {})
+        want = numeric_gradient(function, args, 0, 1.0).value
+        names: dict = {}
+        exec(gradgen.emit(function, wrt="x", **given[facts]), names)
+        gradient = names["grad_f"](*args)
+        assert gradient.shape == X.shape and gradient.dtype == X.dtype
+        np.testing.assert_allclose(gradient, want, rtol=1e-6, atol=1e-8)
+
+
+def test_what_divides_outside_of_arms_is_written_as_it_is(tmp_path):
+    """So is what the function itself divides as Python does, which raises there too."""
+    for expression in (
+        "np.sum(np.maximum(x / s, 1.0))",
+        "np.sum(np.where(x > 9, k / s * x, x))",
+        "np.sum(np.where(x > 0, x / 2.0, x / len(x)))",
+    ):
+        function, _, _ = gradients(expression, tmp_path, {})
+        assert "np.divide" not in gradgen.emit(function, wrt="x")

@@ -12,6 +12,7 @@ import gast
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.fence import returns_of
+from gradgen.frontend.source.operations import operations_in
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.tuples_apart import called_by
 from gradgen.frozen import dataclass
@@ -32,12 +33,6 @@ ROUNDS = 8
 READINGS = 24
 # a function inside itself, each time for arguments of other shapes
 DEEP = 3
-
-OPERATIONS: tuple[type, ...] = gast.BinOp, gast.UnaryOp, gast.Compare, gast.Call
-OPERATIONS += gast.Subscript, gast.AugAssign, gast.IfExp, gast.If
-# what may be written out once for each of many items
-REPEATED = gast.For, gast.While, gast.comprehension, gast.Starred
-MANY = 10**6
 
 # a function, whatever object it is
 Identity = tuple[Any, ...]
@@ -281,14 +276,6 @@ def identity(source: Source) -> Identity:
     node = source.node
     place = source.first + node.lineno - 1, node.col_offset
     return source.file, *place, id(source.globals)
-
-
-def operations_in(function: Any) -> int:
-    """How many operations a function's text has; MANY where it says them for each item."""
-    nodes = list(gast.walk(function))
-    if any(isinstance(one, REPEATED) for one in nodes):
-        return MANY
-    return sum(isinstance(one, OPERATIONS) for one in nodes)
 
 
 def plain(source: Source) -> Source:

@@ -1,0 +1,128 @@
+"""A quotient of two numbers in an arm of np.where is NumPy's: it may divide by 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
+from gradgen.ir.operators import ARITHMETIC, LENGTHS, call
+from gradgen.ir.upstream import upstream
+from gradgen.ir.walk import children, map_values, reads, rewrite_derived
+from gradgen.ir.walk import with_children
+from gradgen.rules.load import operations
+from gradgen.shapes.infer import Facts
+
+WHERE, DIVIDE = "numpy.where", "numpy.divide"
+# what an arm is made of, from its quotients on
+INSIDE = ARITHMETIC | {"helper._unbroadcast"}
+FORWARD = (Origin.TEMP, Origin.USER)
+
+
+def selected_quotients(function: Function, facts: Facts) -> Function:
+    """The function whose arms do not raise where a divisor is 0 as Python's number.
+
+        before:  d_x = np.where(x > 9, d_out / s, 2 * d_out)
+        after:   d_x = np.where(x > 9, np.divide(d_out, s), 2 * d_out).astype(x.dtype)
+
+    That is of np.where(x > 9, x / s, 2 * x), which has a value where s is 0 and no x is so
+    large: Python raises for 1.0 / 0.0. What divides outside of the function's own arms
+    is written as it is there; a length is 0 of no entries alone.
+    """
+    divisors = _divisors(facts)
+    if not divisors:
+        return function
+    forward = {v for var, v in facts.definitions.items() if var.origin in FORWARD}
+
+    def quotient(expr: Expr) -> Expr:
+        """An arm, with its quotients of numbers."""
+        if not isinstance(expr, Apply) or expr.op not in INSIDE or expr.kwargs:
+            return expr
+        expr = with_children(expr, [quotient(one) for one in expr.args])
+        if expr.op != DIVIDE or expr.spelling != "operator":
+            return expr
+        below = expr.args[1]
+        known = isinstance(below, Const) and bool(below.value)
+        known = known or _is_length(below)
+        if known or expr in forward or divisors.isdisjoint(_marks(below, facts)):
+            return expr
+        both = all(_may_be_pythons(one, facts) for one in expr.args)
+        return call(DIVIDE, *expr.args) if both else expr
+
+    read: set[Var] = set()  # what the arms read: they may have names
+
+    def changed(expr: Expr) -> Expr:
+        if not isinstance(expr, Apply) or expr.op != WHERE or len(expr.args) != 3:
+            return expr
+        test, *arms = expr.args
+        read.update(*map(reads, arms))
+        new = (test, *map(quotient, arms), *children(expr)[3:])
+        return with_children(expr, new)
+
+    def named(let: Let) -> Expr:
+        is_arm = let.note.derived and let.var.origin is Origin.TEMP and let.var in read
+        return quotient(let.value) if is_arm else let.value
+
+    return map_values(rewrite_derived(function, changed), named)
+
+
+def _divisors(facts: Facts) -> set[Var | Const]:
+    """What stands below in the arms of the function's choices, and what that reads."""
+    found: set[Var | Const] = set()
+
+    def through(value: Apply) -> Sequence[Expr] | None:
+        if value.op == DIVIDE:
+            above, below = value.args
+            # of a number of Python's Python itself raises
+            number = facts.rank(above) == 0 and _may_be_pythons(above, facts)
+            found.update(set() if number else _marks(below, facts))
+        rule = operations().get(value.op)
+        return value.args if rule is not None and rule.kind == "elementwise" else None
+
+    for value in facts.definitions.values():
+        if isinstance(value, Apply) and value.op == WHERE and len(value.args) == 3:
+            for arm in value.args[1:]:
+                list(upstream(arm, facts.definitions, through))
+    return found
+
+
+def _marks(below: Expr, facts: Facts) -> set[Var | Const]:
+    """What a divisor is known by: a constant, or the variables that it is computed of."""
+    if isinstance(below, Const):
+        return {below}
+    found: set[Var | Const] = set()
+
+    def through(value: Apply) -> Sequence[Expr] | None:
+        if value.op in LENGTHS or value.op == "getitem":  # x.shape[0]
+            return value.args[:1]
+        return value.args if value.op in ARITHMETIC else None
+
+    for end in upstream(below, facts.definitions, through):
+        found.update(reads(end))
+    return found
+
+
+def _is_length(value: Expr) -> bool:
+    return isinstance(value, Apply) and value.op in LENGTHS
+
+
+def _may_be_pythons(value: Expr, facts: Facts) -> bool:
+    """Whether a value may be a number of Python's: its rank may be 0, and it is no result."""
+    if isinstance(value, Const):
+        return isinstance(value.value, int | float)
+    if isinstance(value, Ref):
+        made = facts.definitions.get(value.var)
+        if made is not None:
+            return _may_be_pythons(made, facts)
+        return not facts.rank(value)
+    if not isinstance(value, Apply):
+        return False
+    if value.op == "getitem":  # x.shape[0]
+        of = value.args[0]
+        return _is_length(
+            facts.definitions.get(of.var, of) if isinstance(of, Ref) else of
+        )
+    if value.op in LENGTHS:
+        return True
+    return value.op in ARITHMETIC and all(
+        _may_be_pythons(one, facts) for one in value.args
+    )
