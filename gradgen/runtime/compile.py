@@ -288,7 +288,9 @@ def _made_of(
     known = frozenset({*told, *annotated})
     words = letters_told(told.values(), function)
     counted, hinted = frozenset(numbers), frozenset(annotated).difference(told)
-    kind = Kind(maker, asked, named, tangents, known, ask, counted, words, hinted)
+    texts = tuple((k, v) for k, v in told.items() if isinstance(v, str))
+    sorts = counted, words, hinted, texts
+    kind = Kind(maker, asked, named, tangents, known, ask, *sorts)
     is_method = inspect.isfunction(function) and owner_of(function) is not None
     is_method = is_method or method is not None
     of_objects = partial(OfObjects, function, make, kind, as_tuple, is_method)

@@ -33,7 +33,7 @@ from gradgen.signature.abstract import (
     Abstract,
     Number,
 )
-from gradgen.signature.letters import Letters
+from gradgen.signature.letters import Letters, axes_told
 
 Signature = tuple[tuple[str, Abstract | str], ...]
 # arguments that are no options, whatever a text takes them for
@@ -72,6 +72,8 @@ class Kind:
     letters: frozenset[str] = frozenset()
     # the arguments of which annotations alone tell something
     annotated: frozenset[str] = frozenset()
+    # the facts that were told, as text
+    facts: tuple[tuple[str, str], ...] = ()
 
 
 class Dispatcher(AsFunction, Specializing, HotCalls, Around):
@@ -244,12 +246,13 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         told = self._kind.told - {k for k, v in values.items() if self._is_other(k, v)}
         wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := sort_of(values[k]))}
+        named = axes_told(self._kind.facts, {k: values.get(k) for k in told})
         values = {k: self._given(k, v) for k, v in values.items() if k not in told}
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
         for variant in () if fixed else tuple(known):
-            if variant.holds(values.values()):
+            if variant.holds(values.values(), named):
                 if variant.made.is_outdated:
                     self._forget(variant)
                     continue
@@ -260,13 +263,13 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         for name in wrt:
             refuse_asked(name, values.get(name, 0.0), self._defaults().get(name, 0.0))
         taken = (*self._parameters, *self._kind.letters)
-        letters = Letters(abstracts, values, taken)
+        letters = Letters(abstracts, values, taken, told=named)
         made = (
             self._in_lengths(letters, wholes)
             if fixed
             else self._specialized(letters, wholes)
         )
-        variant = Variant(made, tuple(letters.sizes), tuple(letters.equations))
+        variant = Variant(made, tuple(letters.own), tuple(letters.equations))
         known.insert(0 if fixed else len(known), variant)
         self._latest = made
         return made

@@ -162,6 +162,7 @@ class Specializing:
         """The derivative of which nothing is told but what was asked for."""
         if self._general is None:
             self._general = self._make({}, (), {})
+            self._general.signature = {}
         return self._general
 
 

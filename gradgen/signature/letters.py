@@ -40,11 +40,34 @@ def letters_told(facts: Iterable[object], function: object) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d]\w*", " ".join(texts)))
 
 
+def axes_told(
+    facts: Iterable[tuple[str, str]], values: Mapping[str, object]
+) -> dict[str, int]:
+    """The lengths at hand of the letters that facts give to the axes of arrays.
+
+    before:  X: "n d", an array of 5 rows and 3 columns
+    after:   n: 5, d: 3
+
+    A letter that has two lengths is left to the text, which raises.
+    """
+    found: dict[str, int] = {}
+    for name, fact in facts:
+        shape = getattr(values.get(name), "shape", ())
+        axes = fact.partition(":")[0].split()
+        if len(axes) != len(shape) or not all(map(str.isidentifier, axes)):
+            continue
+        for letter, length in zip(axes, shape, strict=True):
+            if found.setdefault(letter, length) != length:
+                return {}
+    return found
+
+
 class Letters:
     """The letters of one signature, with the lengths that they have in one call.
 
     `values` are the arguments by name, `taken` the names that the function uses,
-    `named` what it calls the axes of its arguments. `equations` are what was proved,
+    `named` what it calls the axes of its arguments, `told` the letters of other ones,
+    whose facts are told. `equations` are what was proved,
     or assumed, of the letters so far.
     """
 
@@ -54,6 +77,7 @@ class Letters:
         values: Mapping[str, object],
         taken: Collection[str] = (),
         named: Mapping[tuple[str, int], str] = MappingProxyType({}),
+        told: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self.abstracts = dict(abstracts)
         self._taken = {*taken, *named.values()}
@@ -67,6 +91,9 @@ class Letters:
             axes = (own.get((name, i)) or next(fresh) for i in range(len(given)))
             self.names[name] = tuple(axes)
             self.sizes |= zip(self.names[name], given)
+        # of the arguments that have no letters here: they are never solved for
+        self.own, self.told = tuple(self.sizes), frozenset(told)
+        self.sizes |= told
         # those that the code has no name for are the first to be solved for
         order = sorted(self.sizes, key=lambda one: one not in named.values())
         self.order = {letter: i for i, letter in enumerate(order)}
@@ -101,7 +128,7 @@ class Letters:
         self.ones = set()
         self._shown = {
             letter: letter if letter in self._named else next(fresh)
-            for letter in self.sizes
+            for letter in self.own
             if letter not in ones
             if letter not in self.solved or letter in self.open
         }
@@ -201,7 +228,7 @@ class Letters:
         """
         x, y = (self._read(size) for size in unequal)
         names = x.names | y.names
-        if not names <= self.sizes.keys():
+        if not names <= self.sizes.keys() or names <= self.told:
             return False
         if x.at(self.sizes) != y.at(self.sizes):
             return not surely and self.leave_open(unequal)
@@ -209,6 +236,8 @@ class Letters:
         pairs = self._factors(x - y) if found is None else []
         if pairs:
             return all(self.learn(pair, surely) for pair in pairs)
+        if found is None and names & self.told:
+            return False
         if found is None:
             self.open |= names
         else:
@@ -289,14 +318,15 @@ class Letters:
     def fix(self) -> None:
         """Takes the lengths of this call for those of every call."""
         self.open = set()
-        for letter, length in self.sizes.items():
+        for letter in self.own:
+            length = self.sizes[letter]
             self.solved[letter] = Dim.of(length)
             self.equations.append((Dim.of(letter), Dim.of(length)))
 
     def leave_open(self, unequal: tuple[Dim, Dim]) -> bool:
         """Whether letters were there to be left open: nothing is known of them."""
         names = frozenset[str]().union(*(self._read(size).names for size in unequal))
-        if not names <= self.sizes.keys() or names <= self.open:
+        if not names <= set(self.own) or names <= self.open:
             return False
         self.open |= names
         return True
@@ -325,7 +355,7 @@ class Letters:
                 continue
             (letter,) = names
             rest = zero - Dim(((names, factor),))
-            if letter in rest.names:
+            if letter in rest.names or letter in self.told:
                 continue
             size = Dim.of(0) - rest if factor == 1 else rest
             if not any(k > 0 for _, k in size.terms):
