@@ -98,12 +98,15 @@ def stretched(
                      raise ValueError("n is 1, and is stretched")
                  loss = np.sum((out - y) ** 2)
 
-    What nothing reads may be stretched.
+    What nothing reads may be stretched; of an array each length is looked at once.
     """
     values = {let.var: let.value for let in lets(primal.body)}
     going_on, read = _going_on(primal), uses(primal)
 
-    def block(body: Iterable[Stmt], in_loop: bool = False) -> Iterator[Stmt]:
+    def block(
+        body: Iterable[Stmt], in_loop: bool = False, above: Collection[Expr] = ()
+    ) -> Iterator[Stmt]:
+        seen = set(above)
         for stmt in body:
             tests: dict[Expr, Stmt] = {}
             unread = isinstance(stmt, Let) and not read[stmt.var]
@@ -112,10 +115,13 @@ def stretched(
                 anew = in_loop and going_on.isdisjoint(reads(one.value))
                 if known and not _is_no_longer(one, facts, values, anew):
                     test, fail = _looked(one, facts, told)
-                    tests.setdefault(test, fail)
+                    if test not in seen:
+                        tests.setdefault(test, fail)
+                    if not facts.is_list(one.other):
+                        seen.add(test)
             yield from tests.values()
             inside = in_loop or isinstance(stmt, Loop)
-            yield with_blocks(stmt, partial(block, in_loop=inside))
+            yield with_blocks(stmt, partial(block, in_loop=inside, above=seen))
 
     body = tuple(block(primal.body))
     return primal if body == primal.body else replace(primal, body=body)
