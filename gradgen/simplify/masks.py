@@ -11,14 +11,8 @@ from gradgen.frozen import dataclass
 from gradgen.ir.depth import depth
 from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Origin, Ref
 from gradgen.ir.nodes import Stmt, Supply, Var
-from gradgen.ir.operators import (
-    ADDITIVE,
-    COMPARISONS,
-    MULTIPLICATIVE,
-    add,
-    call,
-    getitem,
-)
+from gradgen.ir.operators import ADDITIVE, COMPARISONS, MULTIPLICATIVE
+from gradgen.ir.operators import add, call, getitem
 from gradgen.ir.walk import children, substitute, uses, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
@@ -29,7 +23,13 @@ from gradgen.simplify.masks_apart import multiple
 from gradgen.simplify.masks_apart import tests, truth, with_tests
 from gradgen.simplify.masks_finite import stays
 from gradgen.simplify.masks_moved import FILLED, beyond_axes, beyond_stretch, beyond_sum
-from gradgen.simplify.masks_moved import beyond_view, complex_like, divided, is_view
+from gradgen.simplify.masks_moved import (
+    beyond_view,
+    complex_like,
+    divided,
+    fits,
+    is_view,
+)
 from gradgen.simplify.masks_moved import like, multiplied, spread_at, stored_axes
 from gradgen.simplify.masks_moved import view_of, wider
 from gradgen.simplify.masks_summed import factors_inside
@@ -207,7 +207,9 @@ class _Masks:
         if not alike or None in tests or self.let.var not in self.divided:
             return whole, None
         first, second = (test for test in tests if test)
-        if not all(self.facts.same(expr, test) for test in (first, second)):
+        if not all(
+            fits(test, self.facts.of(expr), self.facts) for test in (first, second)
+        ):
             return whole, None
         both = either_of(first, second, self.facts)
         if both is None:  # there is no other lane

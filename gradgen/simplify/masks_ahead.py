@@ -89,4 +89,11 @@ def _divides(node: Expr, facts: Facts) -> bool:
     if not isinstance(node, Apply) or node.op != "numpy.divide":
         return False
     below = node.args[1]
-    return not isinstance(below, Const) and facts.rank(below) != 0
+    if isinstance(below, Const):
+        return not is_nonzero(below)
+    return facts.rank(below) != 0
+
+
+def is_nonzero(value: Expr) -> bool:
+    """Whether it is a constant that divides: 2, and no 0."""
+    return isinstance(value, Const) and bool(value.value)

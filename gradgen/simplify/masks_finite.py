@@ -11,7 +11,7 @@ from gradgen.ir.operators import MATRIX_PRODUCTS, MULTIPLICATIVE, SCALING
 from gradgen.ir.walk import blocks, own_expressions, reads, reads_of, statements
 from gradgen.ir.walk import subexpressions
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.masks_ahead import HANDING_ON
+from gradgen.simplify.masks_ahead import HANDING_ON, is_nonzero
 from gradgen.simplify.masks_moved import is_view
 
 # what makes a number of finite values alone
@@ -192,7 +192,7 @@ class _Finite:
 
     def _is_divisor(self, expr: Expr) -> bool:
         known = expr in self.divisors or self._defined(expr) in self.divisors
-        return known or isinstance(expr, Const) or self._is_count(expr)
+        return known or is_nonzero(expr) or self._is_count(expr)
 
     def _is_count(self, expr: Expr) -> bool:
         """Whether a value is how many entries there are."""

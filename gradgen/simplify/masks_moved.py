@@ -11,8 +11,8 @@ from gradgen.ir.sharing import PARTS, VIEWS
 from gradgen.ir.walk import is_static, lets, reads, static, subexpressions
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import ShapeConflict, equal, join
-from gradgen.simplify.masks_ahead import HANDING_ON
+from gradgen.shapes.shape import Shape, ShapeConflict, equal, join
+from gradgen.simplify.masks_ahead import HANDING_ON, is_nonzero
 
 FILLED = "numpy.full_like"
 ZEROS = (Const(0), Const(0.0))
@@ -66,13 +66,17 @@ def _divides(expr: Expr, facts: Facts) -> bool:
     for node in subexpressions(expr):
         if isinstance(node, Apply):
             divisor = 1 if _is_quotient(node) else 0 if _is_root(node) else None
-            if divisor is not None and facts.rank(node.args[divisor]) != 0:
+            if divisor is None:
+                continue
+            base = node.args[divisor]
+            if facts.rank(base) != 0 or isinstance(base, Const):
                 return True
     return False
 
 
 def _is_quotient(node: Apply) -> bool:
-    return node.op == "numpy.divide" and not isinstance(node.args[1], Const)
+    """Whether an expression is a quotient that may be infinite."""
+    return node.op == "numpy.divide" and not is_nonzero(node.args[1])
 
 
 def _is_root(node: Apply) -> bool:
@@ -144,16 +148,18 @@ def beyond_stretch(
     """
     whole = facts.of(expr)
 
-    def fits(test: Expr) -> Expr | None:
-        try:
-            return test if equal(join(facts.of(test), whole), whole) else None
-        except ShapeConflict:
-            return None
-
-    found = _with_tests(around, fits)
+    found = _with_tests(around, lambda test: test if fits(test, whole, facts) else None)
     at = spread_at(expr)
     args = (*expr.args[:at], value, *expr.args[at + 1 :])
     return None if found is None else (replace(expr, args=args), found)
+
+
+def fits(test: Expr, whole: Shape, facts: Facts) -> bool:
+    """Whether a mask is no larger than what it is of."""
+    try:
+        return equal(join(facts.of(test), whole), whole)
+    except ShapeConflict:
+        return False
 
 
 def spread_at(expr: Apply) -> int:

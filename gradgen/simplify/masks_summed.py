@@ -10,7 +10,7 @@ from gradgen.ir.operators import ADDITIVE, COMPARISONS, MULTIPLICATIVE, SIGNED
 from gradgen.ir.walk import children, with_blocks, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import ShapeConflict, join
-from gradgen.simplify.masks_ahead import LINEAR
+from gradgen.simplify.masks_ahead import LINEAR, is_nonzero
 
 SUM, FILLED = "helper._unbroadcast", "numpy.full_like"
 ZEROS = (Const(0), Const(0.0))
@@ -161,7 +161,7 @@ class _Inside:
             return False
         (other,) = (a for k, a in enumerate(step.args) if k != self.way(step))
         if step.op == "numpy.divide":
-            return not isinstance(other, Const)
+            return not is_nonzero(other)
         return not self.is_plain(other)
 
     def is_by_number(self, step: Apply) -> bool:

@@ -15,6 +15,7 @@ from gradgen.shapes.infer import Facts
 WHERE, DIVIDE = "numpy.where", "numpy.divide"
 # what an arm is made of, from its quotients on
 INSIDE = ARITHMETIC | {"helper._unbroadcast"}
+ZEROS = (Const(0), Const(0.0))
 FORWARD = (Origin.TEMP, Origin.USER)
 
 
@@ -87,8 +88,6 @@ def _divisors(facts: Facts) -> set[Var | Const]:
 
 def _marks(below: Expr, facts: Facts) -> set[Var | Const]:
     """What a divisor is known by: a constant, or the variables that it is computed of."""
-    if isinstance(below, Const):
-        return {below}
     found: set[Var | Const] = set()
 
     def through(value: Apply) -> Sequence[Expr] | None:
@@ -97,7 +96,8 @@ def _marks(below: Expr, facts: Facts) -> set[Var | Const]:
         return value.args if value.op in ARITHMETIC else None
 
     for end in upstream(below, facts.definitions, through):
-        found.update(reads(end))
+        # of zeros one stands for all
+        found.update(ZEROS[:1] if end in ZEROS else reads(end))
     return found
 
 
