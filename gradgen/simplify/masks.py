@@ -198,11 +198,8 @@ class _Masks:
     ) -> Masked:
         """A sum of two masked values: where neither is chosen it is 0 as well."""
         whole = with_children(expr, map(self._whole, expr.args))
-        tests = [
-            truth(mask.around, self.facts)
-            for _, mask in (one, other)
-            if mask.key is None
-        ]
+        masks = [mask.around for _, mask in (one, other) if mask.key is None]
+        tests = [truth(around, self.facts) for around in masks]
         alike = len(tests) == 2 and expr.op == "numpy.add"
         if not alike or None in tests or self.let.var not in self.divided:
             return whole, None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradgen.ir.nodes import Apply, Const, Expr, Let, Ref, Stmt, Var
+from gradgen.ir.nodes import Apply, Const, Expr, Let, Origin, Ref, Stmt, Var
 from gradgen.ir.operators import ARITHMETIC
 from gradgen.ir.walk import children, lets, reads, subexpressions
 from gradgen.shapes.infer import Facts
@@ -91,9 +91,14 @@ def _divides(node: Expr, facts: Facts) -> bool:
     below = node.args[1]
     if isinstance(below, Const):
         return not is_nonzero(below)
-    return facts.rank(below) != 0
+    return facts.rank(below) != 0 or is_argument(below)
 
 
 def is_nonzero(value: Expr) -> bool:
     """Whether it is a constant that divides: 2, and no 0."""
     return isinstance(value, Const) and bool(value.value)
+
+
+def is_argument(value: Expr) -> bool:
+    """Whether it is an argument, which may be 0, and no length."""
+    return isinstance(value, Ref) and value.var.origin is Origin.PARAM

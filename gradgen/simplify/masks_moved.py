@@ -12,7 +12,7 @@ from gradgen.ir.walk import is_static, lets, reads, static, subexpressions
 from gradgen.shapes.dims import ONE
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import Shape, ShapeConflict, equal, join
-from gradgen.simplify.masks_ahead import HANDING_ON, is_nonzero
+from gradgen.simplify.masks_ahead import HANDING_ON, is_argument, is_nonzero
 
 FILLED = "numpy.full_like"
 ZEROS = (Const(0), Const(0.0))
@@ -69,7 +69,7 @@ def _divides(expr: Expr, facts: Facts) -> bool:
             if divisor is None:
                 continue
             base = node.args[divisor]
-            if facts.rank(base) != 0 or isinstance(base, Const):
+            if facts.rank(base) != 0 or isinstance(base, Const) or is_argument(base):
                 return True
     return False
 

@@ -14,7 +14,7 @@ from gradgen.shapes.infer import Facts
 
 WHERE, DIVIDE = "numpy.where", "numpy.divide"
 # what an arm is made of, from its quotients on
-INSIDE = ARITHMETIC | {"helper._unbroadcast"}
+INSIDE = ARITHMETIC | {"helper._unbroadcast", "numpy.full_like"}
 ZEROS = (Const(0), Const(0.0))
 FORWARD = (Origin.TEMP, Origin.USER)
 
