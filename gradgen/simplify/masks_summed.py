@@ -62,7 +62,36 @@ class _Inside:
             alike = all(a is b for a, b in zip(terms, value.args))
             return value if alike else with_children(value, terms)
         inside = self.inside(value)
-        return value if inside is None else inside
+        return self.by_terms(value) if inside is None else inside
+
+    def by_terms(self, value: Apply) -> Expr:
+        """A quotient of a sum, with each term divided where one of them is such a sum.
+
+        before:  (np.where(k, 0, d_b) + _unbroadcast(np.where(m, d_a, 0), y)) / s
+        after:   np.where(k, 0, d_b) / s + _unbroadcast(np.where(m, d_a, 0) / s, y)
+
+        So is what is summed, or has another sign, behind that.
+        """
+        around, quotient = [], value
+        while quotient.op == SUM or quotient.op in LINEAR:
+            around.append(quotient)
+            inner = quotient.args[0]
+            if not isinstance(inner, Apply):
+                return value
+            quotient = inner
+        total = self.meant(quotient.args[0]) if quotient.op == "numpy.divide" else None
+        if not isinstance(total, Apply) or total.op not in ADDITIVE or total.kwargs:
+            return value
+        terms: list[Expr] = []
+        found = False
+        for one in total.args:
+            term: Expr = with_children(quotient, (one, quotient.args[1]))
+            for step in reversed(around):
+                term = with_children(step, (term, *step.args[1:]))
+            changed = self.inside(term) if isinstance(term, Apply) else None
+            found = found or changed is not None
+            terms.append(term if changed is None else changed)
+        return with_children(total, terms) if found else value
 
     def inside(self, value: Apply) -> Expr | None:
         """A product with its factors in the sum; None where none has to be there."""

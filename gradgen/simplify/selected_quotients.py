@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
 from gradgen.ir.operators import ARITHMETIC, LENGTHS, call
 from gradgen.ir.upstream import upstream
-from gradgen.ir.walk import children, map_values, reads, rewrite_derived
+from gradgen.ir.walk import children, map_lets, reads, rewrite_derived
 from gradgen.ir.walk import with_children
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
@@ -59,11 +60,19 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         new = (test, *map(quotient, arms), *children(expr)[3:])
         return with_children(expr, new)
 
-    def named(let: Let) -> Expr:
-        is_arm = let.note.derived and let.var.origin is Origin.TEMP and let.var in read
-        return quotient(let.value) if is_arm else let.value
+    def by_zero(expr: Expr) -> Expr:
+        """A quotient by a constant that is 0, wherever it stands."""
+        alone = isinstance(expr, Apply) and expr.op == DIVIDE
+        alone = alone and not reads(getattr(expr, "args")[1])
+        return quotient(expr) if alone else expr
 
-    return map_values(rewrite_derived(function, changed), named)
+    def named(let: Let) -> Let:
+        is_arm = let.var.origin is Origin.TEMP and let.var in read
+        arm = let.note.derived and is_arm
+        return replace(let, value=quotient(let.value)) if arm else let
+
+    function = rewrite_derived(rewrite_derived(function, changed), by_zero)
+    return replace(function, body=map_lets(function.body, named)) if read else function
 
 
 def _divisors(facts: Facts) -> set[Var | Const]:
