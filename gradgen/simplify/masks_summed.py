@@ -82,6 +82,9 @@ class _Inside:
         total = self.meant(quotient.args[0]) if quotient.op == "numpy.divide" else None
         if not isinstance(total, Apply) or total.op not in ADDITIVE or total.kwargs:
             return value
+        alike = all(self.facts.same(one, total) for one in total.args)
+        if not alike and any(step.op == SUM for step in around):
+            return value  # a term that is stretched counts as often as it is
         terms: list[Expr] = []
         found = False
         for one in total.args:

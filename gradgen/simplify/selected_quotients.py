@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
@@ -12,6 +12,7 @@ from gradgen.ir.walk import children, map_lets, reads, rewrite_derived
 from gradgen.ir.walk import with_children
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 
 WHERE, DIVIDE = "numpy.where", "numpy.divide"
 # what an arm is made of, from its quotients on
@@ -26,7 +27,7 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         before:  d_x = np.where(x > 9, d_out / s, 2 * d_out)
         after:   d_x = np.where(x > 9, np.divide(d_out, s), 2 * d_out).astype(x.dtype)
 
-    That is of np.where(x > 9, x / s, 2 * x), which has a value where s is 0 and no x is so
+    Beside arrays it has their dtype, as a number of Python's has. That is of np.where(x > 9, x / s, 2 * x), which has a value where s is 0 and no x is so
     large: Python raises for 1.0 / 0.0. What divides outside of the function's own arms
     is written as it is there; a length is 0 of no entries alone.
     """
@@ -35,11 +36,12 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         return function
     forward = {v for var, v in facts.definitions.items() if var.origin in FORWARD}
 
-    def quotient(expr: Expr) -> Expr:
-        """An arm, with its quotients of numbers."""
+    def quotient(expr: Expr, beside: Collection[Expr]) -> Expr:
+        """An arm, with its quotients of numbers; `beside` are the arrays that it meets."""
         if not isinstance(expr, Apply) or expr.op not in INSIDE or expr.kwargs:
             return expr
-        expr = with_children(expr, [quotient(one) for one in expr.args])
+        parts = [quotient(one, beside) for one in expr.args]
+        expr = with_children(expr, parts)
         if expr.op != DIVIDE or expr.spelling != "operator":
             return expr
         below = expr.args[1]
@@ -47,8 +49,14 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         known = known or _is_length(below)
         if known or expr in forward or divisors.isdisjoint(_marks(below, facts)):
             return expr
-        both = all(_may_be_pythons(one, facts) for one in expr.args)
-        return call(DIVIDE, *expr.args) if both else expr
+        if not all(_may_be_pythons(one, facts) for one in expr.args):
+            return expr
+        own = set(reads(expr))
+        others = [one for one in beside if own.isdisjoint(reads(one))]
+        if not others:
+            return call(DIVIDE, *expr.args)
+        dtype = call("numpy.result_type", *others, Const(0.0))
+        return Apply("astype", (call(DIVIDE, *expr.args), dtype), (), "method:astype")
 
     read: set[Var] = set()  # what the arms read: they may have names
 
@@ -57,22 +65,28 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
             return expr
         test, *arms = expr.args
         read.update(*map(reads, arms))
-        new = (test, *map(quotient, arms), *children(expr)[3:])
+        beside = _arrays(arms, facts)
+        new = (test, *(quotient(arm, beside) for arm in arms), *children(expr)[3:])
         return with_children(expr, new)
 
-    def by_zero(expr: Expr) -> Expr:
-        """A quotient by a constant that is 0, wherever it stands."""
-        alone = isinstance(expr, Apply) and expr.op == DIVIDE
-        alone = alone and not reads(getattr(expr, "args")[1])
-        return quotient(expr) if alone else expr
-
     def named(let: Let) -> Let:
+        beside = _arrays([let.value], facts)
         is_arm = let.var.origin is Origin.TEMP and let.var in read
-        arm = let.note.derived and is_arm
-        return replace(let, value=quotient(let.value)) if arm else let
+        if not (let.note.derived and is_arm and beside):
+            return (
+                let  # a number of its own stays Python's: it may be float32 beside it
+            )
+        return replace(let, value=quotient(let.value, beside))
 
-    function = rewrite_derived(rewrite_derived(function, changed), by_zero)
+    function = rewrite_derived(function, changed)
     return replace(function, body=map_lets(function.body, named)) if read else function
+
+
+def _arrays(values: Iterable[Expr], facts: Facts) -> list[Expr]:
+    """What may be arrays of what values read: their dtype is that of the whole."""
+    every = dict.fromkeys(Ref(var) for value in values for var in reads(value))
+    found = (one for one in every if facts.rank(one) != 0)
+    return [one for one in found if facts.kind(one) is not Kind.BOOLEAN]
 
 
 def _divisors(facts: Facts) -> set[Var | Const]:

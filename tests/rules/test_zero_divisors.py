@@ -103,3 +103,25 @@ def test_what_divides_outside_of_arms_is_written_as_it_is(tmp_path):
     ):
         function, _, _ = gradients(expression, tmp_path, {})
         assert "np.divide" not in gradgen.emit(function, wrt="x")
+
+
+@pytest.mark.parametrize("facts", ["facts", "general"])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "np.sum(np.where(x > 9, np.sin(x) / s, x) * x)",
+        "np.sum(np.where(x > 9, x**2 / (len(x) - 1), x * x))",
+        "np.sum(np.where(x > 9, x / s, np.exp(x)))",
+        "np.sum(np.where(x > 9, x / s, 1.0) * np.where(x > 1, x / s, x))",
+    ],
+)
+def test_a_text_keeps_single_precision(expression, facts, tmp_path):
+    given = {"facts": {"shapes": {"x": "n"}}, "general": {"general": True}}[facts]
+    function, args, _ = gradients(expression, tmp_path, {})
+    numbers = [2.0 for _ in args[1:]]
+    want = numeric_gradient(function, [X, *numbers], 0, 1.0).value
+    names: dict = {}
+    exec(gradgen.emit(function, wrt="x", **given), names)
+    gradient = names["grad_f"](X.astype(np.float32), *numbers)
+    assert gradient.dtype == np.float32
+    np.testing.assert_allclose(gradient, want, rtol=1e-5, atol=1e-6)
