@@ -6,12 +6,9 @@ from collections.abc import Iterator
 
 from gradgen.facts.through import of_entries
 from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
-from gradgen.ir.operators import MATRIX_PRODUCTS
+from gradgen.ir.operators import ADDITIVE, MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, reads
-
-# of a sum, A + A.T, it is a square matrix
-PAIRED = ("numpy.multiply", "numpy.subtract")
 
 
 def columns(primal: Function) -> Iterator[str]:
@@ -32,12 +29,17 @@ def columns(primal: Function) -> Iterator[str]:
     found = {
         end
         for value in values.values()
-        if isinstance(value, Apply) and value.op in PAIRED
+        if isinstance(value, Apply) and _is_paired(value)
         for end in _ends(_transposed(value, values), values)
     }
     for param in primal.params:
         if param.var in found - multiplied and not param.label[:1].isupper():
             yield param.label
+
+
+def _is_paired(value: Apply) -> bool:
+    """Whether it is a product or a difference: of a sum, A + A.T, A is square."""
+    return value.op == "numpy.multiply" or ADDITIVE.get(value.op) == -1
 
 
 def _transposed(value: Apply, values: dict[Var, Expr]) -> Expr | None:

@@ -14,7 +14,8 @@ from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
 
-WHERE, DIVIDE = "numpy.where", "numpy.divide"
+WHERE = "numpy.where"
+DIVIDE = "numpy.divide"
 # what an arm is made of, from its quotients on
 INSIDE = ARITHMETIC | {"helper._unbroadcast", "numpy.full_like"}
 ZEROS = (Const(0), Const(0.0))
