@@ -6,13 +6,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
-from gradgen.ir.operators import ARITHMETIC, LENGTHS, call
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, LENGTHS, call
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import children, map_lets, reads, rewrite_derived
 from gradgen.ir.walk import with_children
 from gradgen.rules.load import operations
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import Kind
+from gradgen.simplify.masks_ahead import is_nonzero
 
 WHERE = "numpy.where"
 DIVIDE = "numpy.divide"
@@ -46,13 +47,13 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         if expr.op != DIVIDE or expr.spelling != "operator":
             return expr
         below = expr.args[1]
-        known = isinstance(below, Const) and bool(below.value)
-        known = known or _is_length(below)
-        if known or expr in forward or divisors.isdisjoint(_marks(below, facts)):
+        if is_nonzero(below) or _is_count(below, facts) or expr in forward:
+            return expr
+        if divisors.isdisjoint(_marks(below, facts)):
             return expr
         if not all(_may_be_pythons(one, facts) for one in expr.args):
             return expr
-        own = set(reads(expr))
+        own = set().union(*(_read(one, facts) for one in expr.args))
         others = [one for one in beside if own.isdisjoint(reads(one))]
         if not others:
             return call(DIVIDE, *expr.args)
@@ -125,6 +126,41 @@ def _marks(below: Expr, facts: Facts) -> set[Var | Const]:
     return found
 
 
+def _read(value: Expr, facts: Facts) -> set[Var]:
+    """The variables of which a number is computed, and not of their lengths alone."""
+    found: set[Var] = set()
+
+    def through(part: Apply) -> Sequence[Expr] | None:
+        is_length = part.op in LENGTHS or part.op == "getitem"
+        return () if is_length else part.args if part.op in ARITHMETIC else None
+
+    for end in upstream(value, facts.definitions, through):
+        found.update(reads(end))
+    return found
+
+
+def _is_count(value: Expr, facts: Facts) -> bool:
+    """Whether it is a length, or one and more: len(x) + 1."""
+    if (
+        isinstance(value, Apply)
+        and ADDITIVE.get(value.op) == 1
+        and len(value.args) == 2
+    ):
+        return any(
+            isinstance(one, Const)
+            and isinstance(one.value, int | float)
+            and one.value > 0
+            and _is_count(other, facts)
+            for one, other in (value.args, value.args[::-1])
+        )
+    if isinstance(value, Ref):
+        made = facts.definitions.get(value.var)
+        return made is not None and _is_count(made, facts)
+    if isinstance(value, Apply) and value.op == "getitem":  # x.shape[0]
+        return _is_count(value.args[0], facts)
+    return _is_length(value)
+
+
 def _is_length(value: Expr) -> bool:
     return isinstance(value, Apply) and value.op in LENGTHS
 
@@ -140,12 +176,7 @@ def _may_be_pythons(value: Expr, facts: Facts) -> bool:
         return not facts.rank(value)
     if not isinstance(value, Apply):
         return False
-    if value.op == "getitem":  # x.shape[0]
-        of = value.args[0]
-        return _is_length(
-            facts.definitions.get(of.var, of) if isinstance(of, Ref) else of
-        )
-    if value.op in LENGTHS:
+    if _is_count(value, facts):
         return True
     return value.op in ARITHMETIC and all(
         _may_be_pythons(one, facts) for one in value.args

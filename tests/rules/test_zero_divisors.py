@@ -100,6 +100,7 @@ def test_what_divides_outside_of_arms_is_written_as_it_is(tmp_path):
         "np.sum(np.maximum(x / s, 1.0))",
         "np.sum(np.where(x > 9, k / s * x, x))",
         "np.sum(np.where(x > 0, x / 2.0, x / len(x)))",
+        "np.sum(np.where(x > 0, x / (len(x) + 1), x / (2 + x.shape[0])))",
     ):
         function, _, _ = gradients(expression, tmp_path, {})
         assert "np.divide" not in gradgen.emit(function, wrt="x")
@@ -112,6 +113,8 @@ def test_what_divides_outside_of_arms_is_written_as_it_is(tmp_path):
         "np.sum(np.where(x > 9, np.sin(x) / s, x) * x)",
         "np.sum(np.where(x > 9, x**2 / (len(x) - 1), x * x))",
         "np.sum(np.where(x > 9, x / s, np.exp(x)))",
+        "np.sum(np.where(s > 5, np.cos(x), x * x / (x.shape[0] - 1)))",
+        "np.sum(np.where(s > 5, x / (len(x) - 1), np.cos(x)) * x)",
         "np.sum(np.where(x > 9, x / s, 1.0) * np.where(x > 1, x / s, x))",
     ],
 )
