@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Var
-from gradgen.ir.operators import ADDITIVE, ARITHMETIC, LENGTHS, call
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, LENGTHS, call, divide, multiply
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import children, map_lets, reads, rewrite_derived
 from gradgen.ir.walk import with_children
@@ -29,7 +29,8 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         before:  d_x = np.where(x > 9, d_out / s, 2 * d_out)
         after:   d_x = np.where(x > 9, np.divide(d_out, s), 2 * d_out).astype(x.dtype)
 
-    Beside arrays it has their dtype, as a number of Python's has. That is of np.where(x > 9, x / s, 2 * x), which has a value where s is 0 and no x is so
+    In a product an array is divided, d_out * w / s for d_out / s * w; beside arrays the
+    quotient has their dtype, as a number of Python's has. That is of np.where(x > 9, x / s, 2 * x), which has a value where s is 0 and no x is so
     large: Python raises for 1.0 / 0.0. What divides outside of the function's own arms
     is written as it is there; a length is 0 of no entries alone.
     """
@@ -38,20 +39,32 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         return function
     forward = {v for var, v in facts.definitions.items() if var.origin in FORWARD}
 
+    def may_raise(expr: Expr) -> bool:
+        """Whether it is a quotient of Python's numbers by what a choice divides by."""
+        if not isinstance(expr, Apply) or expr.op != DIVIDE or expr in forward:
+            return False
+        below = expr.args[-1]
+        if expr.spelling != "operator" or is_nonzero(below) or _is_count(below, facts):
+            return False
+        numbers = all(_may_be_pythons(one, facts) for one in expr.args)
+        return numbers and not divisors.isdisjoint(_marks(below, facts))
+
     def quotient(expr: Expr, beside: Collection[Expr]) -> Expr:
         """An arm, with its quotients of numbers; `beside` are the arrays that it meets."""
         if not isinstance(expr, Apply) or expr.op not in INSIDE or expr.kwargs:
             return expr
-        parts = [quotient(one, beside) for one in expr.args]
-        expr = with_children(expr, parts)
-        if expr.op != DIVIDE or expr.spelling != "operator":
-            return expr
-        below = expr.args[1]
-        if is_nonzero(below) or _is_count(below, facts) or expr in forward:
-            return expr
-        if divisors.isdisjoint(_marks(below, facts)):
-            return expr
-        if not all(_may_be_pythons(one, facts) for one in expr.args):
+        if expr.op == "numpy.multiply":
+            for one, other in (expr.args, expr.args[::-1]):
+                if may_raise(one) and _arrays([other], facts):
+                    above, below = children(one)
+                    above = multiply(above, quotient(other, beside))
+                    # an array by a number is NumPy's, and keeps its precision
+                    surely = not _may_be_pythons(other, facts)
+                    return (
+                        divide(above, below) if surely else call(DIVIDE, above, below)
+                    )
+        expr = with_children(expr, [quotient(one, beside) for one in expr.args])
+        if not may_raise(expr):
             return expr
         own = set().union(*(_read(one, facts) for one in expr.args))
         others = [one for one in beside if own.isdisjoint(reads(one))]
