@@ -70,16 +70,13 @@ class _Inside:
         before:  (np.where(k, 0, d_b) + _unbroadcast(np.where(m, d_a, 0), y)) / s
         after:   np.where(k, 0, d_b) / s + _unbroadcast(np.where(m, d_a, 0) / s, y)
 
-        So is what is summed, or has another sign, behind that.
+        So is what is summed, has another sign or is divided once more, behind that.
         """
-        around, quotient = [], value
-        while quotient.op == SUM or quotient.op in LINEAR:
-            around.append(quotient)
-            inner = quotient.args[0]
-            if not isinstance(inner, Apply):
-                return value
-            quotient = inner
-        total = self.meant(quotient.args[0]) if quotient.op == "numpy.divide" else None
+        around: list[Apply] = []
+        total: Expr = value
+        while isinstance(total, Apply) and self.is_divided(total):
+            around.append(total)
+            total = self.meant(total.args[0])
         if not isinstance(total, Apply) or total.op not in ADDITIVE or total.kwargs:
             return value
         alike = all(self.facts.same(one, total) for one in total.args)
@@ -88,13 +85,18 @@ class _Inside:
         terms: list[Expr] = []
         found = False
         for one in total.args:
-            term: Expr = with_children(quotient, (one, quotient.args[1]))
+            term = one
             for step in reversed(around):
                 term = with_children(step, (term, *step.args[1:]))
             changed = self.inside(term) if isinstance(term, Apply) else None
             found = found or changed is not None
             terms.append(term if changed is None else changed)
         return with_children(total, terms) if found else value
+
+    def is_divided(self, step: Apply) -> bool:
+        """Whether a step is a quotient, or changes its sign, or is a sum to a shape."""
+        alone = step.op in LINEAR and len(step.args) == 1
+        return not step.kwargs and (alone or step.op in (SUM, "numpy.divide"))
 
     def inside(self, value: Apply) -> Expr | None:
         """A product with its factors in the sum; None where none has to be there."""
