@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import gradgen
+from gradgen import GradgenError
 
 x = np.array([0.5, -1.0, 2.0])
 X = np.arange(6.0).reshape(2, 3)
@@ -122,3 +123,53 @@ def test_lengths_made_of_others(facts):
 def test_two_open_names_in_one_length_are_left_open():
     gradient = gradgen.grad(a_number, wrt="y", shapes={"x": "", "y": "n+m"})
     np.testing.assert_array_equal(gradient(2.0, np.ones(5)), np.full(5, 2.0))
+
+
+def over_all(xs, w):
+    return sum(w * x for x in xs) + w
+
+
+def over_values(p, w):
+    return sum(w * x for x in p.values()) + w
+
+
+def by_key(p, w):
+    return p["a"] * w * w
+
+
+def over_inner(q, w):
+    return sum(w * x for x in q["r"].values())
+
+
+@pytest.mark.parametrize(
+    "function, fact, given, named",
+    [
+        (over_all, [], [1.0, 2.0], r"xs\[0\], xs\[1\]"),
+        (over_values, {}, {"a": 1.0}, r'p\["a"\]'),
+        (over_values, {"a": ""}, {"a": 1.0, "b": 2.0}, r'p\["b"\]'),
+    ],
+)
+def test_what_no_fact_tells_of_and_the_function_reads(function, fact, given, named):
+    first = function.__code__.co_varnames[0]
+    made = gradgen.grad(function, "w", shapes={first: fact, "w": ""})
+    with pytest.raises(GradgenError, match=f"GG503 the argument {first} has {named}"):
+        made(given, 2.0)
+
+
+def test_keys_of_inner_dictionaries():
+    made = gradgen.grad(over_inner, "w", shapes={"q": {"r": {"a": ""}}, "w": ""})
+    assert made({"r": {"a": 1.0, "b": 2.0}}, 2.0) == 3.0
+    assert made({"r": {"a": 1.0}}, 2.0) == 1.0
+
+
+def test_keys_that_nothing_reads_need_no_fact():
+    made = gradgen.grad(by_key, ("p", "w"), shapes={"p": {"a": ""}, "w": ""})
+    assert made({"a": 3.0, "b": 5.0}, 2.0) == ({"a": 4.0}, 12.0)
+
+
+@pytest.mark.parametrize("fact", [[], [""], {}, {"a": ""}, ["", "", ""]])
+@pytest.mark.parametrize("given", [np.array([1.0, 2.0, 3.0]), 2.0])
+def test_an_array_where_a_container_is_told(fact, given):
+    with pytest.raises(GradgenError) as error:
+        gradgen.grad(over_all, "w", shapes={"xs": fact, "w": ""})(given, 2.0)
+    assert error.value.advice

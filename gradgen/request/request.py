@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -54,7 +55,7 @@ def _refuse_others(one: Option, value: Any) -> None:
 def _refuse_together(asked: Request) -> None:
     """Raises GradgenError for options that do not go together."""
     mode, guard = asked.mode, asked.guard
-    if not isinstance(guard, bool) and not 0 < guard < float("inf"):
+    if not isinstance(guard, bool) and not 0 < guard <= sys.float_info.max:
         raise GradgenError(
             "GG023",
             f"guard={guard!r} is no size of a denominator",

@@ -10,7 +10,9 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.named import did_you_mean
+from gradgen.ir.records import is_record_class
 from gradgen.request.options import EXAMPLE, OPTIONS
+from gradgen.shapes.tree import SORTS
 
 # what other libraries, and the command line, call an option
 ELSEWHERE = {"argnums": "wrt", "argnum": "wrt", "aux": "has_aux", "library": "target"}
@@ -35,8 +37,11 @@ def read_options(
     for one in (*OPTIONS, EXAMPLE):
         if one.keyword in options:
             value = options[one.keyword]
-            is_names = one.sort in ("names", "several")
-            found[one.name] = names(one.keyword, value) if is_names else value
+            if one.sort in ("names", "several"):
+                value = names(one.keyword, value)
+            elif one.sort == "flag":
+                value = flag(one.keyword, value)
+            found[one.name] = value
         elif one.setting and one.keyword in takes.__annotations__:
             found[one.name] = None  # which asks pyproject.toml
     return found
@@ -116,6 +121,19 @@ def names(option: str, given: Any) -> tuple[str, ...]:
     return tuple(found if is_ordered else sorted(found))
 
 
+def flag(option: str, given: Any) -> bool | None:
+    """Whether an option is on; None where nothing is said. Raises GradgenError."""
+    if given is None or isinstance(given, bool):
+        return given
+    if isinstance(given, np.bool_):
+        return bool(given)
+    raise GradgenError(
+        "GG037",
+        f"{option}={_shown(given)} is neither True nor False",
+        advice=f"{option}=True",
+    )
+
+
 def refuse_facts(shapes: Any) -> None:
     """Raises GradgenError for facts that are no mapping from names to shapes."""
     if shapes is None:
@@ -133,14 +151,29 @@ def refuse_facts(shapes: Any) -> None:
                 f"shapes names {_shown(name)}, which is no argument",
                 advice='shapes={"x": "n d"}',
             )
-        is_fact = fact is None or isinstance(fact, (str, tuple, list, Mapping))
-        is_record = hasattr(type(fact), "__dataclass_fields__")
-        if not is_fact and not is_record:
-            raise GradgenError(
-                "GG402",
-                f"the fact {_shown(fact)} of {name} is no shape",
-                advice=f'shapes={{"{name}": "n d"}}, or "" for a number',
-            )
+        _refuse_fact(name, fact)
+
+
+def _refuse_fact(name: str, fact: Any) -> None:
+    """Raises GradgenError for a fact with something in it that says no shape."""
+    is_record = is_record_class(type(fact))
+    if fact is None or isinstance(fact, str) or is_record:
+        return
+    if isinstance(fact, type) and fact.__name__ in SORTS:
+        return
+    told = "n d"
+    if isinstance(fact, (tuple, list, Mapping)):
+        parts = list(fact.values() if isinstance(fact, Mapping) else fact)
+        if not parts or not all(isinstance(part, (int, np.integer)) for part in parts):
+            for part in parts:
+                _refuse_fact(name, part)
+            return
+        told = " ".join(map(str, parts))  # x.shape itself
+    raise GradgenError(
+        "GG402",
+        f"the fact {_shown(fact)} of {name} is no shape",
+        advice=f'shapes={{"{name}": "{told}"}}, or "" for a number',
+    )
 
 
 def refuse_example(example: Any) -> None:

@@ -24,6 +24,7 @@ from gradgen.runtime.alike import OTHERWISE, PLAIN, difference, told_as_lists
 from gradgen.runtime.arguments import leaves_of, refuse_integers
 from gradgen.runtime.arithmetic import refusals
 from gradgen.runtime.copied import copied
+from gradgen.runtime.other_keys import refuse_no_container, refuse_other_keys
 
 SEQUENCES = (list, tuple, range)
 Args = tuple[Any, ...]
@@ -144,13 +145,28 @@ class Handing:
         """Raises GradgenError for an argument of a kind that is no array of numbers."""
         for name, value in (*zip(self.names, args), *kwargs.items()):
             kind = type(value)
-            if kind in PLAIN or kind is np.ndarray and value.dtype.kind in "fciub":
-                continue
-            refuse_kinds(f"the argument {name}", value)
-            if name in self.bases and name not in self.bundles:
-                _refuse_no_number(name, value)
+            plain = kind is np.ndarray and value.dtype.kind in "fciub" or kind in PLAIN
+            if not plain:
+                refuse_kinds(f"the argument {name}", value)
             if name in self.bundles:
-                _refuse_lists(name, self.bundles[name], value)
+                refuse_no_container(name, self.bundles[name], value)
+                if not plain:
+                    _refuse_lists(name, self.bundles[name], value)
+            elif name in self.bases and not plain:
+                _refuse_no_number(name, value)
+        if self.bundles:
+            given = dict(zip(self.names, args)) | dict(kwargs)
+            called = self._called(len(args), kwargs)
+            refuse_other_keys(given, self.bundles, called, self.bases)
+
+    def _called(
+        self, places: int, keywords: Iterable[str]
+    ) -> Callable[[Mapping[str, Any]], Any]:
+        """The function of arguments by name, as a call gives them."""
+        order, named = self.names[:places], tuple(keywords)
+        return lambda one: self.primal(
+            *(one[name] for name in order), **{name: one[name] for name in named}
+        )
 
     def arrays(self, args: Args, kwargs: dict[str, Any]) -> tuple[Args, dict[str, Any]]:
         """The arguments with sequences of numbers as arrays.
@@ -171,12 +187,7 @@ class Handing:
         if not changed:
             return args, kwargs
         taken = given | changed
-        order = self.names[: len(args)]
-
-        def call(one: Mapping[str, Any]) -> Any:
-            named = {name: one[name] for name in kwargs}
-            return self.primal(*(one[name] for name in order), **named)
-
+        call = self._called(len(args), kwargs)
         found = difference(call, given, taken, self.bases)
         if found:
             each = [f"{n} is a {type(given[n]).__name__}" for n in changed]
@@ -187,7 +198,7 @@ class Handing:
                     found, {name: given[name] for name in changed}
                 ),
             )
-        own = tuple(taken[name] for name in order)
+        own = tuple(taken[name] for name in self.names[: len(args)])
         return (*own, *args[len(own) :]), {name: taken[name] for name in kwargs}
 
     def _array(self, name: str, value: Any) -> np.ndarray | None:

@@ -91,7 +91,26 @@ def test_example(example):
         gradgen.grad(loss, example=example).source
 
 
-@pytest.mark.parametrize("guard", ["a", [1], -1.0, float("nan"), 1j])
+@pytest.mark.parametrize("given", ["no", 1, 0, 1.0, [], object()])
+@pytest.mark.parametrize("option", ["strict", "stable", "fast", "has_aux"])
+def test_what_is_neither_true_nor_false(option, given):
+    with pytest.raises(GradgenError, match=f"GG037 {option}=") as error:
+        gradgen.grad(loss, **{option: given})
+    assert error.value.advice == f"{option}=True"
+
+
+def test_flags_of_numpys():
+    assert gradgen.emit(loss, value=np.True_) == gradgen.emit(loss, value=True)
+
+
+@pytest.mark.parametrize("fact", [(2,), X.shape, [2, 3], {"a": (2, 3)}, (np.int64(2),)])
+def test_lengths_that_are_no_text(fact):
+    with pytest.raises(GradgenError, match="GG402 the fact") as error:
+        gradgen.grad(loss, shapes={"x": fact})
+    assert '"2' in error.value.advice or '"3' in error.value.advice
+
+
+@pytest.mark.parametrize("guard", ["a", [1], -1.0, float("nan"), 1j, 10**400])
 def test_guard(guard):
     with pytest.raises(GradgenError, match="GG023 guard="):
         gradgen.grad(loss, guard=guard).source

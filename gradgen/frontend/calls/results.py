@@ -208,7 +208,7 @@ def _left_in(lowering: Lowering, name: str) -> Expr:
             f"--of names {name}, which is no array argument of "
             f"{lowering.source.node.name}",
             None,
-            did_you_mean(name, list(params)),
+            did_you_mean(name, list(params)) or "no --of",
         )
         return REFUSED
     version = lowering.state.version(var)
