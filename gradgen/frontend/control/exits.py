@@ -9,7 +9,7 @@ from gradgen.frontend.lowering.frames import Arm, Refusal
 from gradgen.frontend.lowering.guess import Guess, Slot
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Key, Memory, Poison, State, is_structure
-from gradgen.frontend.lowering.memory import map_leaves, with_fields
+from gradgen.frontend.lowering.memory import leaves, map_leaves, with_fields
 from gradgen.ir.nodes import Apply, Carried, Const, Expr, Ref, Var
 from gradgen.shapes.infer import Facts
 
@@ -31,6 +31,22 @@ class Exits:
             f"{name.strip('% ')} is not the same kind of thing in each round of the loop",
             "one name for each",
         )
+
+    def _lose(self, key: Key, entry: Expr | None) -> None:
+        """Notes a name whose value before the loop is not known any more.
+
+        That is told where it is read; a round may bind it before that.
+
+        before:  for k in range(2):
+                     v = c[:2]
+                     c[0] += v[1]
+        after:   the same where v is a view of c and c has changed since
+        """
+        for leaf in () if entry is None else leaves(entry):
+            if isinstance(leaf, Ref) and leaf.var not in self.memory.numbers:
+                version = self.before.version(self.memory.home(leaf.var).buffer)
+                if isinstance(version, Poison):
+                    self.guess.broken.setdefault(key, version)
 
     def _slot(self, place: tuple[Any, ...]) -> Slot | None:
         return next((slot for slot in self.slots if slot.place == place), None)

@@ -55,10 +55,11 @@ class Round(BackEdge):
             elif not isinstance(version, Poison):
                 state.versions[buffer] = self._head_version(buffer, version)
         for key in self.guess.names:
+            entry = state.names.get(key)
+            self._lose(key, entry)
             if key in self.guess.broken:
                 state.names[key] = self._broken(key)
                 continue
-            entry = state.names.get(key)
             if isinstance(entry, Poison):
                 continue
             if entry is None:
