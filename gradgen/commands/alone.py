@@ -19,7 +19,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 import click
 
@@ -90,18 +90,27 @@ def hold_standard_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-def _answer(make: Callable[[], Any], pipe: int) -> None:
+def _answer(make: Callable[[], Any], pipe: int) -> NoReturn:
     """Sends what comes of `make`, and ends the process as Python ends one."""
-    known = os.fstat(pipe)
+    known, own = os.fstat(pipe), os.getpid()
     os.dup2(2, 1)
     _die_with_parent()
     answer: Any
     try:
         answer = (make(),)
-    except (GradgenError, KeyboardInterrupt) as error:
+    except GradgenError as error:
         answer = error
+    except KeyboardInterrupt:
+        answer = KeyboardInterrupt()  # a subclass of the user's is not known here
     except Exception:
         answer = Fault(traceback.format_exc())
+    except SystemExit:
+        raise
+    except BaseException as error:  # a class of the user's own
+        told = f"its process raised {type(error).__name__} while the function was read"
+        answer = GradgenError("GG035", told)
+    if os.getpid() != own:  # a copy that the module has made, and left to go on
+        raise SystemExit(0)
     try:
         data = pickle.dumps(answer)
     except Exception:
@@ -112,7 +121,7 @@ def _answer(make: Callable[[], Any], pipe: int) -> None:
         if os.path.samestat(known, os.fstat(pipe)):
             while data:
                 data = data[os.write(pipe, data) :]
-    sys.exit(0)
+    raise SystemExit(0)  # not sys.exit, of which a module may have made another
 
 
 def _received(pipe: int, pid: int) -> Any:

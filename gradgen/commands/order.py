@@ -8,7 +8,6 @@ the same bytes.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import linecache
 import os
@@ -17,7 +16,7 @@ import sys
 import tokenize
 import types
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -30,6 +29,7 @@ from gradgen.frontend.source.listed import functions_in
 from gradgen.frontend.source.rest import with_rest
 from gradgen.frontend.source.source import Source, find
 from gradgen.frontend.source.named import did_you_mean
+from gradgen.frontend.source.unmoved import unmoved
 from gradgen.frozen import dataclass
 from gradgen.lines import lines_of
 from gradgen.pipeline.observer import UNWATCHED, Watch
@@ -37,7 +37,7 @@ from gradgen.pipeline.emitted import Emitted
 from gradgen.request.options import ASIDE, OPTIONS, Option, Request
 from gradgen.request.paths import with_paths
 from gradgen.request.request import canonical, request
-from gradgen.request.settings import here, settled
+from gradgen.request.settings import settled
 from gradgen.runtime.arguments import (
     complex_arguments,
     example_arguments,
@@ -124,8 +124,7 @@ def make(order: Order, watch: Watch = UNWATCHED) -> Made:
 def asked_of(order: Order) -> tuple[Source, Request, dict[str, object]]:
     """The source of the function, the request, and example arguments by name."""
     facts = _facts(order["shape"] or ())
-    with _unmoved():
-        source = _source(order)
+    source = _source(order)
     values = example_of(order["example"], source.globals)
     objects = objects_told(order["example"], values, source.parameters)
     instance = ", ".join(filter(None, (order["instance"], objects)))
@@ -161,17 +160,6 @@ def _read(one: Option, written: Any) -> Any:
     if one.sort == "names":
         return _names(written or "")
     return written or (None if one.setting else one.default)
-
-
-@contextlib.contextmanager
-def _unmoved() -> Iterator[None]:
-    """Comes back to the working directory that a module may leave."""
-    place = here()
-    try:
-        yield
-    finally:
-        with contextlib.suppress(OSError):
-            os.chdir(place)
 
 
 def _size(text: str | None) -> bool | float | None:
@@ -223,8 +211,11 @@ def _from_stdin(name: str | None) -> Callable[..., Any]:
     module = types.ModuleType(STDIN)
     sys.modules[STDIN] = module
     try:
-        exec(compile(text, file, "exec"), vars(module))
-    except (Exception, SystemExit) as error:
+        with unmoved():
+            exec(compile(text, file, "exec"), vars(module))
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
         kind = type(error).__name__
         raise GradgenError("GG104", f"running {file} failed: {kind}: {error}") from None
     known = functions_in(module)

@@ -108,12 +108,15 @@ def _run(function: Callable[..., Any], task: object, theirs: Connection) -> None
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(INTERRUPTED))
     # What a user's module prints when it is imported is no result of the command.
     os.dup2(2, 1)
+    own = os.getpid()
     try:
         answer = function(task)
     except Exception as error:
         answer = error
     except BaseException as error:  # a module may raise what no command heeds
         answer = Ended(type(error).__name__)
+    if os.getpid() != own:  # a copy that the module has made, and left to go on
+        return
     try:
         theirs.send(answer)
     except Exception:  # what cannot be pickled is told by its words

@@ -6,7 +6,6 @@ it is started, gets a plugin by PYTEST_ADDOPTS. Nothing is installed for that.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
@@ -18,8 +17,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from gradgen.commands.alone import alone
 from gradgen.commands.terminal import say
 from gradgen.errors import GradgenError
+from gradgen.frontend.source.named import spec_of
 from gradgen.frozen import dataclass
 from gradgen.observing.watching import ASKED, VARIABLE
 
@@ -146,19 +147,27 @@ def _place_of(module: str) -> str:
     if module.endswith(".py") or os.path.isdir(module):
         if os.path.exists(module):
             return module
-    sys.path.insert(0, os.getcwd())
-    try:
-        spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError, AttributeError):
-        spec = None
-    finally:
-        sys.path.pop(0)
-    if spec is not None and spec.submodule_search_locations:
-        return str(list(spec.submodule_search_locations)[0])
-    if spec is None or spec.origin is None or not os.path.isfile(spec.origin):
+    found = alone(lambda: _found(module))  # which imports the packages above it
+    if found is None:
         raise GradgenError(
             "GG036",
             f"there is no module {module} to observe",
             advice="a module or a package by its dotted name, or a path/file.py",
         )
+    return found
+
+
+def _found(module: str) -> str | None:
+    """The folder of a package, the file of another module, None where there is none."""
+    place = os.getcwd()
+    sys.path.insert(0, place)
+    try:
+        spec = spec_of(module)
+    finally:
+        if place in sys.path:
+            sys.path.remove(place)
+    if spec is not None and spec.submodule_search_locations:
+        return str(list(spec.submodule_search_locations)[0])
+    if spec is None or spec.origin is None or not os.path.isfile(spec.origin):
+        return None
     return spec.origin

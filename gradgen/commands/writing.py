@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import re
@@ -56,11 +57,22 @@ def change_of(path: str, text: str, force: bool = False) -> Change | None:
 
 
 def write(change: Change) -> None:
-    """Writes what changes, whole or not at all; folders are made. Raises GradgenError."""
+    """Writes what changes, whole or not at all, in folders that are made. Raises GradgenError."""
     if _held(change.path) != change.found:
         told = f"{change.path} was changed by somebody else at the same time"
         raise GradgenError("GG018", told, advice="the same command once more")
     folder = os.path.dirname(change.path)
+    missing = _missing(folder)
+    try:
+        _replace(change, folder)
+    except BaseException:
+        for one in missing:  # what was made for the file, and holds nothing
+            with contextlib.suppress(OSError):
+                os.rmdir(one)
+        raise
+
+
+def _replace(change: Change, folder: str) -> None:
     try:
         if folder:
             os.makedirs(folder, exist_ok=True)
@@ -72,6 +84,15 @@ def write(change: Change) -> None:
         replace_file(os.path.realpath(change.path), change.new.encode())
     except (OSError, ValueError) as error:
         raise _unwritten(change.path, error) from None
+
+
+def _missing(folder: str) -> list[str]:
+    """The folders on a path that are not there, the innermost first."""
+    found = []
+    while folder and not os.path.lexists(folder):
+        found.append(folder)
+        folder = os.path.dirname(folder)
+    return found
 
 
 def write_emitted(path: str, text: str, force: bool = False) -> bool:

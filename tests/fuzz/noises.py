@@ -124,9 +124,8 @@ DEEDS = [
     "sys.exit = lambda *_: None",
     "builtins.print = lambda *_: None",
     "builtins.exit = builtins.quit = None",
-    "sys.excepthook = None",
+    "sys.excepthook = lambda *_: None",
     "sys.argv[:] = []",
-    "sys.path.clear()",
     "signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
     "signal.signal(signal.SIGPIPE, signal.SIG_DFL)",
     "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
@@ -152,11 +151,10 @@ DEEDS = [
     "threading.Thread(target=sys.exit, args=(3,)).start()",
     "threading.Thread(target=lambda: 1 / 0).start()",
     "subprocess.Popen(['sleep', '20'])",
-    "del sys.modules[__name__]",
     "import resource; resource.setrlimit(resource.RLIMIT_CORE, (0, 0))",
     "import tracemalloc; tracemalloc.start()",
     "import random; random.seed(0); np.random.seed(0)",
-    "import multiprocessing; multiprocessing.set_start_method('spawn')",
+    "import multiprocessing; multiprocessing.set_start_method('spawn', force=True)",
 ]
 
 

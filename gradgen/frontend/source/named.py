@@ -11,12 +11,14 @@ import sys
 import types
 import unicodedata
 from collections.abc import Callable
+from importlib.machinery import ModuleSpec
 from typing import Any
 
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.listed import a_module
 from gradgen.frontend.source.mangled import private
 from gradgen.frontend.source.raised import import_failed
+from gradgen.frontend.source.unmoved import unmoved
 
 # As many names may be listed in a message.
 FEW = 12
@@ -87,10 +89,7 @@ def resolve(target: str) -> Callable[..., Any]:
 def _module_named(target: str) -> types.ModuleType | None:
     """The module that a target without a function names; None where there is none."""
     path = target.rstrip(":.")
-    try:
-        if not os.path.isfile(path) and not _is_found(path):
-            return None
-    except (ImportError, ValueError, AttributeError):
+    if not os.path.isfile(path) and not _is_found(path):
         return None
     return _import(path)
 
@@ -98,16 +97,26 @@ def _module_named(target: str) -> types.ModuleType | None:
 def _is_found(path: str) -> bool:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
-    return not path.endswith(".py") and importlib.util.find_spec(path) is not None
+    return not path.endswith(".py") and spec_of(path) is not None
+
+
+def spec_of(path: str) -> ModuleSpec | None:
+    """Where a module is; the packages above it are imported. Raises GradgenError."""
+    try:
+        with unmoved():
+            return importlib.util.find_spec(path)
+    except (ImportError, ValueError, AttributeError):
+        return None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # of a package, which may raise anything
+        raise import_failed(path, error) from error
 
 
 def _is_class_of(path: str, name: str) -> bool:
     """Whether a module has a class of this name, and is no package with a module."""
-    try:
-        if not path or importlib.util.find_spec(f"{path}.{name}") is not None:
-            return False
-    except (ImportError, ValueError, AttributeError):
-        pass
+    if not path or spec_of(f"{path}.{name}") is not None:
+        return False
     try:
         return isinstance(getattr(_import(path), name, None), type)
     except GradgenError:
@@ -180,29 +189,34 @@ def _import(path: str) -> types.ModuleType:
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        if not path.endswith(".py"):
-            return importlib.import_module(path)
-        if not os.path.isfile(path):
-            raise GradgenError("GG103", f"there is no file {path}")
-        # As pytest does: a file's neighbours can be imported from it.
-        folder = os.path.dirname(os.path.abspath(path))
-        if folder not in sys.path:
-            sys.path.insert(0, folder)
-        name = os.path.basename(path)[:-3]
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None  # of a file in Python
-        module = importlib.util.module_from_spec(spec)
-        known = sys.modules.setdefault(name, module)
-        try:
-            spec.loader.exec_module(module)
-        except BaseException:
-            if known is module:
-                del sys.modules[name]
-            raise
-        return module
+        with unmoved():
+            return _imported(path)
     except GradgenError:
         raise
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
         raise import_failed(path, error) from error
+
+
+def _imported(path: str) -> types.ModuleType:
+    if not path.endswith(".py"):
+        return importlib.import_module(path)
+    if not os.path.isfile(path):
+        raise GradgenError("GG103", f"there is no file {path}")
+    # As pytest does: a file's neighbours can be imported from it.
+    folder = os.path.dirname(os.path.abspath(path))
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    name = os.path.basename(path)[:-3]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None  # of a file in Python
+    module = importlib.util.module_from_spec(spec)
+    known = sys.modules.setdefault(name, module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        if known is module:
+            del sys.modules[name]
+        raise
+    return module

@@ -16,24 +16,24 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from tests.fuzz.called import Called, called
-from tests.fuzz.case import Case, Truth, case_of, tolerance
-from tests.fuzz.commanded import Ran, ran, tree
+from tests.fuzz.case import case_of
+from tests.fuzz.commanded import Ran, tree
 from tests.fuzz.generate import generate
 from tests.fuzz.judge import Fault, Verdict, broken_off
-from tests.fuzz.noises import Noise, noise
+from tests.fuzz.noises import noise
 from tests.fuzz.places import PLACES, Place, Texts
+from tests.fuzz.scene import Scene, changed, kept, same, tells
 
 PROGRAMS = 6
 REFUSED_AT_MOST = 0.1
-TOGETHER = 3  # commands about one module
-OLDER = "import numpy as np\n\n\ndef {f}(x):\n    return np.sum(np.sin(x) * x)\n"
+TOGETHER = 2  # commands about one module
 ENTRY = "[[tool.gradgen.emit]]\n"
 MARKS = re.compile(r"said|Zen of Python|built-in function|Sum of array")
 
@@ -47,8 +47,8 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Called, Verdict]]:
     try:
         scene = Scene(engine, place, case, drawn)
         scene.prepare()
-        told = Verdict(text=scene.made, faults=scene.faults())
-        yield _request(scene, seed, ["emit", scene.target]), told
+        verdict = Verdict(text=scene.made, faults=scene.faults())
+        yield _request(scene, seed, ["emit", scene.target]), verdict
         for _ in range(TOGETHER):
             kind = rng.choice(list(ASKED))
             verdict = Verdict(text=scene.made)
@@ -85,137 +85,6 @@ def _removed(place: Path) -> None:
     shutil.rmtree(place, ignore_errors=True)
 
 
-@dataclass
-class Scene:
-    """A module, loud and silent, and what its gradient is."""
-
-    engine: object
-    place: Path
-    case: Case
-    noise: Noise
-    made: str = ""  # the silent module's text, "" where it is refused
-    older: str = ""
-    refusal: str = ""
-    number: int = 0
-    options: list[str] = field(default_factory=list)
-
-    @property
-    def target(self) -> str:
-        return f"m.{self.case.program.name}"
-
-    @property
-    def loud(self) -> str:
-        return self.noise.around(self.case.program.source)
-
-    @property
-    def quiet(self) -> str:
-        return self.noise.around(self.case.program.source, quiet=True)
-
-    def prepare(self) -> None:
-        """Emits the silent module's text, and one of another function of its name."""
-        if self.case.wrt is not None:
-            self.options = ["--wrt", ",".join(self.case.names)]
-        for name, fact in self.case.shapes.items():
-            self.options += ["--shape", f"{name}={fact}"]
-        folder = self.folder(self.quiet)
-        done = self.run(["emit", self.target, *self.options], folder)
-        if done.code == 0:
-            self.made = done.out.decode()
-        else:
-            found = re.search(r"GG\d{3}[^\n]*", done.err)
-            self.refusal = found.group() if found else done.err or "no end"
-        name = self.case.program.name
-        folder = self.folder(OLDER.replace("{f}", name))
-        self.older = self.run(["emit", self.target], folder).out.decode()
-
-    def faults(self) -> list[Fault]:
-        """Whether the text, run alone, finds the measured gradient."""
-        if not self.made:
-            return [] if "GG" in self.refusal else [Fault("crash", self.refusal)]
-        space: dict = {}
-        exec(compile(self.made, "<emitted>", "exec"), space)
-        names = [n for n in space if n.startswith("grad_")]
-        truth, found = Truth(self.case.program), []
-        with np.errstate(all="ignore"):
-            got = space[names[-1]](*self.case.program.arguments(0), truth.seed(0))
-        got = (got,) if len(self.case.names) == 1 else got
-        for name, one in zip(self.case.names, got):
-            want = truth.gradient(0, name)
-            if np.any(want.error > tolerance(want.value) / 4):
-                continue
-            if not np.all(np.abs(one - want.value) <= tolerance(want.value)):
-                found.append(Fault("wrong gradient", f"{name}: {one}, {want.value}"))
-        return found
-
-    def folder(self, text: str) -> Path:
-        """A folder of its own with a module m of this text."""
-        self.number += 1
-        folder = self.place / f"project{self.number}"
-        folder.mkdir()
-        (folder / "m.py").write_text(text)
-        return folder
-
-    def away(self) -> Path:
-        away = self.place / f"away{self.number}"
-        away.mkdir()
-        return away
-
-    def run(self, words: list[str], folder: Path, **more) -> Ran:
-        return ran(self.engine, words, folder, self.place, **more)
-
-
-# what every command has to keep
-
-
-def _kept(scene: Scene, done: Ran, fails: bool) -> Iterator[Fault]:
-    """What holds of every command. `fails` tells whether it has to."""
-    end = scene.noise.end
-    if done.code is None:
-        yield Fault("too long", "the command has no end")
-        return
-    if "internal error" in done.err or done.code == 3:
-        yield Fault("internal error", done.err[-1500:])
-    wanted = end.codes if end else (2,)
-    if fails and done.code not in wanted:
-        yield Fault("wrong exit code", f"{done.code}, not one of {wanted}")
-    if not fails and done.code != 0:
-        yield Fault("wrong exit code", f"{done.code}, not 0")
-    if done.code == 2 and not re.search(r"GG\d{3}|^Usage:", _said(done), re.M):
-        yield Fault("no code", "a refusal without a code")
-
-
-def _said(done: Ran) -> str:
-    """The messages, which stand on stdout where JSON is asked for."""
-    told = done.out.decode("utf-8", "replace") if done.out.startswith(b"{") else ""
-    return done.err + told
-
-
-def _told(scene: Scene, done: Ran, code: str) -> Iterator[Fault]:
-    """The refusal's code, where the module does not end the command itself."""
-    told = scene.noise.end.told if scene.noise.end else code
-    if not scene.made and not scene.noise.end:
-        told = scene.refusal[:5]
-    if told not in _said(done):
-        yield Fault("another refusal", f"nothing of {told}")
-
-
-def _same(done: Ran, wanted: str, what: str = "stdout") -> Iterator[Fault]:
-    if done.out != wanted.encode():
-        yield Fault("wrong stdout", f"{what} is another text than\n{wanted}")
-
-
-def _changed(before: dict, after: dict, but: str | None) -> Iterator[Fault]:
-    """What is another than it was, apart from one file and the folders it is in."""
-    before, after = dict(before), dict(after)
-    for name in {*before, *after}:
-        made = but is not None and (name == but or but.startswith(name + os.sep))
-        if not made and before.get(name) != after.get(name):
-            yield Fault("files", f"{name}: {before.get(name)}, then {after.get(name)}")
-
-
-# the commands
-
-
 def _emit(scene: Scene, rng: Random):
     """`emit > file`: the text, or nothing."""
     folder = scene.folder(scene.loud)
@@ -230,10 +99,10 @@ def _emit(scene: Scene, rng: Random):
         wanted = calm.out.decode()
     done = scene.run(words, folder)
     fails = bool(scene.noise.end) or not scene.made
-    faults = [*_kept(scene, done, fails), *_changed(before, tree(folder), None)]
-    faults += _same(done, "" if fails else wanted)
+    faults = [*kept(scene, done, fails), *changed(before, tree(folder), None)]
+    faults += same(done, "" if fails else wanted)
     if fails:
-        faults += _told(scene, done, "")
+        faults += tells(scene, done, "")
     return words, done, faults
 
 
@@ -243,10 +112,59 @@ def _full(scene: Scene, rng: Random):
     words = ["emit", scene.target, *scene.options, *rng.choice([[], ["--output=json"]])]
     out = rng.choice(["/dev/full", "/dev/full", ""])
     done = scene.run(words, folder, out=out)
-    faults = [*_kept(scene, done, True)]
-    if scene.made:
-        faults += _told(scene, done, "GG018")
+    faults = [*kept(scene, done, True)]
+    if scene.made and "GG018" not in done.err:  # which is of the JSON as well
+        faults += tells(scene, done, "GG018")
     return [*words, ">", out or "&-"], done, faults
+
+
+def _package(scene: Scene, rng: Random):
+    """`emit pkg.m.f`, where the package above the module says and does it all."""
+    name = scene.case.program.name
+    spelled = rng.choice([f"pkg.m.{name}", f"pkg.m:{name}"])
+    words = ["emit", spelled, *scene.options]
+    done = []
+    for text in (scene.quiet, scene.loud):
+        folder = scene.folder("")
+        (folder / "pkg").mkdir()
+        (folder / "pkg/__init__.py").write_text(text)
+        (folder / "pkg/m.py").write_text(scene.case.program.source)
+        before = tree(folder)
+        done.append(scene.run(words, folder))
+    calm, last = done
+    fails = bool(scene.noise.end) or calm.code != 0
+    faults = [*kept(scene, last, fails), *changed(before, tree(folder), None)]
+    faults += same(last, "" if fails else calm.out.decode())
+    if fails:
+        faults += tells(scene, last, "")
+    return words, last, faults
+
+
+def _calls(scene: Scene, rng: Random):
+    """`emit --calls`: the script that calls the function is no part of its text."""
+    name = scene.case.program.name
+    words = ["emit", f"pkg.m.{name}", *scene.options[:2], "--calls", "python run.py"]
+    values = [np.asarray(one).tolist() for one in scene.case.program.arguments(0)]
+    handed = ", ".join(f"np.array({one!r})" for one in values)
+    last = f"import numpy as np\nfrom pkg.m import {name}\n\n\n{name}({handed})\n"
+    done = []
+    for text in (scene.noise.around(last, quiet=True), scene.noise.around(last)):
+        folder = scene.folder("")
+        (folder / "pkg").mkdir()
+        (folder / "pkg/__init__.py").write_text("print('said')")
+        (folder / "pkg/m.py").write_text(scene.case.program.source)
+        (folder / "run.py").write_text(text.replace("@_noisy", ""))
+        done.append(scene.run(words, folder))
+    calm, last = done
+    faults = []
+    if scene.noise.end is None:
+        faults += kept(scene, last, calm.code != 0)
+        faults += same(last, calm.out.decode())
+    elif last.code is None or last.code not in (0, 2, *scene.noise.end.codes):
+        faults.append(Fault("wrong exit code", f"{last.code}"))
+    elif last.out not in (b"", calm.out):
+        faults += same(last, calm.out.decode())
+    return words, last, faults
 
 
 def _stdin(scene: Scene, rng: Random):
@@ -258,10 +176,10 @@ def _stdin(scene: Scene, rng: Random):
     before = tree(empty)
     done = scene.run(words, empty, stdin=scene.loud.encode())
     fails = bool(scene.noise.end) or not scene.made
-    faults = [*_kept(scene, done, fails), *_changed(before, tree(empty), None)]
-    faults += _same(done, "" if fails else calm.out.decode())
+    faults = [*kept(scene, done, fails), *changed(before, tree(empty), None)]
+    faults += same(done, "" if fails else calm.out.decode())
     if fails:
-        faults += _told(scene, done, "")
+        faults += tells(scene, done, "")
     return words, done, faults
 
 
@@ -272,8 +190,8 @@ def _written(scene: Scene, rng: Random):
     texts = Texts(scene.made, scene.older)
     place = PLACES[kind](folder, away, texts)
     force, diff = rng.random() < 0.4, rng.random() < 0.1
-    told = [f"-o{place.told}"] if rng.random() < 0.3 else ["-o", place.told]
-    words = ["emit", scene.target, *scene.options, *told]
+    option = [f"-o{place.told}"] if rng.random() < 0.3 else ["-o", place.told]
+    words = ["emit", scene.target, *scene.options, *option]
     words += ["--force"] * force + ["--diff"] * diff
     as_json = rng.random() < 0.2
     words += ["--output", "json"] * as_json
@@ -284,17 +202,17 @@ def _written(scene: Scene, rng: Random):
     fails = bool(scene.noise.end or refused or not scene.made)
     if diff and not scene.noise.end and refused == "GG018":  # it may be compared
         fails = done.code != 0
-    faults = list(_kept(scene, done, fails))
+    faults = list(kept(scene, done, fails))
     writes = not fails and not diff
     faults += _files(before, after, place, writes, scene, folder)
     if fails:
-        faults += _told(scene, done, refused)
+        faults += tells(scene, done, refused)
     if as_json and done.out:
         data = json.loads(done.out)
         if not fails and data["text"] != scene.made:
             faults.append(Fault("wrong stdout", data["text"]))
     elif not diff:
-        faults += _same(done, "")
+        faults += same(done, "")
     elif MARKS.search(done.out.decode()) and not MARKS.search(scene.made):
         faults.append(Fault("wrong stdout", "the difference has more lines"))
     return [*words, f"# {kind}"], done, faults
@@ -306,8 +224,8 @@ def _files(before, after, place: Place, writes: bool, scene, folder) -> Iterator
         file = place.file.replace("{f}", scene.case.program.name)
     inside = os.path.normpath(file) if writes and file else None
     outside = os.path.basename(file) if writes and file else None
-    yield from _changed(before[0], after[0], inside)
-    yield from _changed(before[1], after[1], outside)
+    yield from changed(before[0], after[0], inside)
+    yield from changed(before[1], after[1], outside)
     if before[2] != after[2]:
         yield Fault("files", "a device is another")
     if writes and file:
@@ -331,7 +249,10 @@ def _build(scene: Scene, rng: Random):
     folder, away = scene.folder(scene.loud), scene.away()
     place = PLACES[kind](folder, away, Texts(scene.made, scene.older))
     force = rng.random() < 0.3
-    lines = [f"function = {json.dumps(scene.target)}", f"out = {json.dumps(place.told)}"]
+    lines = [
+        f"function = {json.dumps(scene.target)}",
+        f"out = {json.dumps(place.told)}",
+    ]
     lines.append(f"wrt = {json.dumps(list(scene.case.names))}")
     facts = ", ".join(f"{k} = {json.dumps(v)}" for k, v in scene.case.shapes.items())
     lines.append(f"shape = {{{facts}}}")
@@ -340,9 +261,12 @@ def _build(scene: Scene, rng: Random):
     before = tree(folder), tree(away), _devices()
     done = scene.run(words, folder)
     after = tree(folder), tree(away), _devices()
-    after = ({k: v for k, v in after[0].items() if ".gradgen_cache" not in k}, *after[1:])
-    faults = list(_kept(scene, done, done.code != 0))
-    if not place.inside and "GG032" not in done.err:
+    after = (
+        {k: v for k, v in after[0].items() if ".gradgen_cache" not in k},
+        *after[1:],
+    )
+    faults = [f for f in kept(scene, done, True) if f.kind != "wrong exit code"]
+    if not place.inside and "GG032" not in done.err and not scene.noise.end:
         faults.append(Fault("another refusal", "it is outside of the project"))
     fails = scene.noise.end or not scene.made or not place.inside
     fails = fails or bool(place.forced if force else place.code)
@@ -366,15 +290,15 @@ def _check(scene: Scene, rng: Random):
     before = tree(folder)
     done = scene.run(words, folder)
     after = {k: v for k, v in tree(folder).items() if ".gradgen_cache" not in k}
-    faults = list(_changed(before, after, None))
+    faults = list(changed(before, after, None))
     if not scene.made:
         return words, done, faults
     if not scene.noise.end:
-        faults += _kept(scene, done, False)
+        faults += kept(scene, done, False)
     elif done.code == 0:
         faults.append(Fault("wrong exit code", "0, and nothing was measured"))
     elif done.code == 3 or done.code is None:
-        faults += _kept(scene, done, True)
+        faults += kept(scene, done, True)
     if done.code in (0, 1):
         json.loads(done.out)
     return words, done, faults
@@ -390,10 +314,10 @@ def _explain(scene: Scene, rng: Random):
     before = tree(folder)
     done = scene.run(words, folder)
     fails = bool(scene.noise.end) or calm.code != 0
-    faults = [*_kept(scene, done, fails), *_changed(before, tree(folder), None)]
+    faults = [*kept(scene, done, fails), *changed(before, tree(folder), None)]
     place = re.compile(rb"m\.py:\d+")
     shown, wanted = (place.sub(b"m.py", one.out) for one in (done, calm))
-    faults += _same(replace(done, out=shown), "" if fails else wanted.decode())
+    faults += same(replace(done, out=shown), "" if fails else wanted.decode())
     return words, done, faults
 
 
@@ -404,6 +328,8 @@ ASKED = {
     "emit -o again": _written,
     "emit -o once more": _written,
     "emit -": _stdin,
+    "package": _package,
+    "calls": _calls,
     "full": _full,
     "build": _build,
     "check": _check,
