@@ -1,6 +1,7 @@
 """Commands of a program of the profile `commands`: run in a folder, with any streams.
 
-A process that has loaded gradgen makes a copy of itself for each command. The copy has a
+A process that has loaded gradgen makes a copy of itself for each command, and one in
+between that is the command's parent. The copy has a
 session of its own, in which nothing is left when the command has ended, and heeds the
 modes of files, as a user's process does. `tree` tells what a folder holds.
 """
@@ -41,13 +42,21 @@ def heed_modes():
     held[0] &= ~0b110
     library.capset(header, held)
 
+def ended_with(child):
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
 for line in asked:
     child = os.fork()
     if child:
-        print(child, file=told, flush=True)
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=told, flush=True)
+        print("began", child, file=told, flush=True)
+        print("done", ended_with(child), file=told, flush=True)
         continue
     os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    command = os.fork()
+    if command:
+        print("code", ended_with(command), file=told, flush=True)
+        os._exit(0)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     folder, arguments, streams = json.loads(line)
     for descriptor, name in enumerate(streams):
@@ -89,6 +98,7 @@ class Waiting:
         settings = {"PYTHONPATH": root, "PYTHONDONTWRITEBYTECODE": "1"}
         self.process = subprocess.Popen(
             [sys.executable, "-c", LOOP, str(asked), str(told)],
+            cwd=root,
             env=surroundings(**settings),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -101,29 +111,41 @@ class Waiting:
         self._answers = os.fdopen(answers, "rb", 0)
         atexit.register(self.end)
 
-    def _number(self, seconds: float) -> int | None:
+    def _word(self, seconds: float) -> tuple[str, int] | None:
+        """What is told next, None where nothing comes."""
         if not select.select([self._answers], [], [], seconds)[0]:
             return None
-        answer = self._answers.readline()
-        if not answer:
+        word, _, number = self._answers.readline().decode().partition(" ")
+        if not number:
             raise RuntimeError("the process that waits for commands has ended")
-        return int(answer)
+        return word, int(number)
 
     def __call__(
         self, arguments: list[str], folder: Path, streams: list[str], seconds: float
     ) -> int | None:
+        """The exit code of a command, None where it has no end."""
         words = [os.fsencode(word).hex() for word in arguments]
         order = [str(folder), words, streams]
         os.write(self._asked, json.dumps(order).encode() + b"\n")
-        child = self._number(seconds)
-        if child is None:
-            raise RuntimeError("the process that waits for commands does not answer")
-        code = self._number(seconds)
+        began, code, in_time = self._word(seconds), 0, True
+        if began is None or began[0] != "began" or began[1] < 2:
+            raise RuntimeError(f"the process that waits for commands says {began}")
+        word: tuple[str, int] | None = ("", 0)
+        while word is None or word[0] != "done":
+            word = self._word(seconds)
+            if word is None:
+                in_time = False
+                self._clear(began[1])
+            else:  # what ends the process above the command is its end as well
+                code = word[1] or code
+        self._clear(began[1])
+        return code if in_time else None
+
+    @staticmethod
+    def _clear(session: int) -> None:
+        """Ends what is left of a command's session."""
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
-        if code is None:
-            self._number(seconds)
-        return code
+            os.killpg(session, signal.SIGKILL)
 
     def end(self) -> None:
         """Ends the process, which no command keeps any more."""
