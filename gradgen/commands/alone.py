@@ -30,6 +30,7 @@ T = TypeVar("T")
 OWN = "a process of its own"
 GRACE = 5.0  # seconds for a module's threads and exit functions
 POLL = 0.05
+STOPPED = 1.0  # seconds to wait for a process that is stopped, while this one runs
 SIZE = 8  # bytes that tell the length of an answer
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 # Forked, a Mac's own libraries crash.
@@ -126,7 +127,7 @@ def _answer(make: Callable[[], Any], pipe: int) -> NoReturn:
 
 def _received(pipe: int, pid: int) -> Any:
     """The answer of a process. Raises GradgenError where it ends without one."""
-    data, ended = b"", False
+    data, ended, stopped = b"", False, 0.0
     while len(data) < SIZE or len(data) < SIZE + int.from_bytes(data[:SIZE], "big"):
         ready, _, _ = select.select([pipe], [], [], 0 if ended else POLL)
         more = os.read(pipe, 1 << 20) if ready else b""
@@ -138,6 +139,15 @@ def _received(pipe: int, pid: int) -> Any:
         data += more
         # A process that this one has started may hold the pipe open.
         ended = ended or _is_done(pid)
+        number = 0 if ended else _stopped_by(pid)
+        stopped = (stopped or time.monotonic()) if number else 0.0
+        if number and time.monotonic() - stopped > STOPPED:
+            _end(pid, signal.SIGKILL, 1.0)
+            told = f"its process was stopped by signal {number}"
+            raise GradgenError(
+                "GG035",
+                f"{told} ({signal.strsignal(number)}) while the function was read",
+            )
     _end(pid, None, GRACE)
     return pickle.loads(data[SIZE:])
 
@@ -149,6 +159,15 @@ def _is_done(pid: int) -> bool:
     except ChildProcessError:
         return True
     return found is not None
+
+
+def _stopped_by(pid: int) -> int:
+    """The signal that has stopped a process, 0 where it runs; a terminal stops both."""
+    try:
+        found = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return 0
+    return 0 if found is None else found.si_status
 
 
 def _end(pid: int, how: signal.Signals | None, grace: float) -> int:

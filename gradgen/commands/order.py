@@ -21,6 +21,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from gradgen.commands.files import LARGEST
 from gradgen.commands.example import example_of, objects_told
 from gradgen.commands.running import Seen
 from gradgen.commands.seen import facts_seen
@@ -242,7 +243,12 @@ def _read_stdin() -> str:
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         return sys.stdin.read()
-    held = io.BytesIO(stream.read())
+    data = stream.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise GradgenError(
+            "GG104", "what standard input holds is too large to be a text"
+        )
+    held = io.BytesIO(data)
     try:
         encoding, _ = tokenize.detect_encoding(held.readline)
         text = held.getvalue().decode(encoding)

@@ -105,3 +105,11 @@ def test_no_folder_is_left_where_no_file_could_be(folder):
     for place in ("new/more/" + "n" * 300, "new/" + "n" * 300 + "/f.py"):
         done = gradgen("emit", "m.f", "-o", place, cwd=folder)
         assert refused(done, "GG018") and not (folder / "new").exists()
+
+
+def test_a_module_that_stops_its_process_is_told_of(folder):
+    line = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+    (folder / "m.py").write_text(f"{IMPORT}{line}{LOSS}")
+    done = gradgen("emit", "m.f", "-o", "out.py", cwd=folder)
+    assert refused(done, "GG035 its process was stopped by signal 19")
+    assert not (folder / "out.py").exists()

@@ -207,6 +207,7 @@ ENDS = [
         for name in ("KILL", "TERM", "HUP", "SEGV", "USR1", "ALRM", "ABRT", "QUIT")
     ),
     End("signal.raise_signal(signal.SIGTERM)", "GG035"),
+    End("os.kill(os.getpid(), signal.SIGSTOP)", "GG035"),
     End("signal.raise_signal(signal.SIGINT)", "", (130,)),
     End("os.kill(os.getpid(), signal.SIGINT); time.sleep(1)", "", (130,)),
     End("os.kill(os.getppid(), signal.SIGINT); time.sleep(1)", "", (130,)),
