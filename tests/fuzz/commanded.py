@@ -70,6 +70,8 @@ for line in asked:
     asked.close()
     told.close()
     os.chdir(folder)
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)  # a job in the background ignores some
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with contextlib.suppress(AttributeError, OSError):
         heed_modes()

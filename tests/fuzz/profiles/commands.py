@@ -218,6 +218,40 @@ def _written(scene: Scene, rng: Random):
     return [*words, f"# {kind}"], done, faults
 
 
+MEANWHILE = {  # what a module makes of the place, and the refusals without --force and with
+    "mine": ("open({0}, 'w').write('# mine\\n'); os.chmod({0}, 0o644)", "GG016", ""),
+    "link": ("os.symlink('/dev/full', {0})", "GG018", "GG018"),
+    "loop": ("os.symlink({0}, {0})", "GG018", "GG018"),
+    "pipe": ("os.mkfifo({0}, 0o644)", "GG018", "GG018"),
+    "source": ("os.link(__file__, {0})", "GG033", "GG033"),
+}
+
+
+def _meanwhile(scene: Scene, rng: Random):
+    """`emit -o` to a place where the module itself makes something."""
+    kind, force = rng.choice(list(MEANWHILE)), rng.random() < 0.5
+    line, code, forced = MEANWHILE[kind]
+    folder = scene.folder("")
+    place = folder / "out.py"
+    line = f"with contextlib.suppress(OSError):\n    {line.format(repr(str(place)))}\n"
+    (folder / "m.py").write_text(f"{scene.loud}\n\n{line}")
+    refused = (forced if force else code) if scene.made else ""
+    fails = bool(scene.noise.end or refused or not scene.made)
+    words = ["emit", scene.target, *scene.options, "-o", "out.py", *["--force"] * force]
+    before = tree(folder)
+    done = scene.run(words, folder)
+    after = tree(folder)
+    left = after.pop("out.py", None)
+    faults = [*kept(scene, done, fails), *changed(before, after, None), *same(done, "")]
+    if fails:
+        faults += tells(scene, done, refused)
+        if left and left[-1] == scene.made.encode():
+            faults.append(Fault("files", "it was written"))
+    elif left is None or left[-1] != scene.made.encode():
+        faults.append(Fault("files", f"out.py is {left}"))
+    return [*words, f"# {kind}"], done, faults
+
+
 def _files(before, after, place: Place, writes: bool, scene, folder) -> Iterator[Fault]:
     file = None
     if place.file is not None:
@@ -327,6 +361,7 @@ ASKED = {
     "emit -o": _written,
     "emit -o again": _written,
     "emit -o once more": _written,
+    "emit -o meanwhile": _meanwhile,
     "emit -": _stdin,
     "package": _package,
     "calls": _calls,
