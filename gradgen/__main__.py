@@ -7,11 +7,15 @@ command runs, which catches interrupts itself, the process just ends.
 from __future__ import annotations
 
 import gc
-import signal
+import os
+import sys
 
 
 def main() -> None:
     """Runs the command line and leaves the process with its exit code."""
+    _leave_out_folder()
+    import signal
+
     # A job in the background of a shell ignores interrupts, and goes on doing so.
     heeds = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heeds:
@@ -27,7 +31,23 @@ def main() -> None:
         cli.main()
 
 
+def _leave_out_folder() -> None:
+    """`python -m` looks for all modules in the working directory, `gradgen` does not.
+
+    A file secrets.py there would be run where the command loads Python's own.
+    """
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        return
+    if here != package and sys.path[:1] == [here]:
+        del sys.path[0]
+
+
 def _heed() -> None:
+    import signal
+
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

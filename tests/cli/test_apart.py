@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.command import gradgen, refused
+from tests.cli.command import gradgen, python, refused
 
 IMPORT = "import numpy as np\n"
 LOSS = "\n\ndef f(x):\n    return np.sum(x * x)\n"
@@ -113,3 +113,14 @@ def test_a_module_that_stops_its_process_is_told_of(folder):
     done = gradgen("emit", "m.f", "-o", "out.py", cwd=folder)
     assert refused(done, "GG035 its process was stopped by signal 19")
     assert not (folder / "out.py").exists()
+
+
+@pytest.mark.parametrize("name", ["secrets", "signal", "shlex", "difflib", "random"])
+def test_a_file_with_the_name_of_a_module_that_the_command_loads(folder, name):
+    (folder / "m.py").write_text(IMPORT + LOSS)
+    silent = gradgen("emit", "m.f", cwd=folder)
+    (folder / f"{name}.py").write_text(f"print('said')\n{IMPORT}{LOSS}")
+    done = python("-m", "gradgen", "emit", "m.f", cwd=folder)
+    assert done.code == 0 and done.out == silent.out and "said" not in done.err
+    done = python("-m", "gradgen", "emit", f"{name}.py:f", cwd=folder)
+    assert done.code == 0 and "def grad_f(x" in done.out and "said" not in done.out
