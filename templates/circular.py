@@ -52,7 +52,7 @@ def circvar(z, samples, high=6.283185307179586, low=0, axis=None):
 
 
 @general
-def circstd(z, samples, high=6.283185307179586, low=0, axis=None, normalize=False):
+def circstd(z, samples, high=6.283185307179586, low=0, axis=None, *, normalize=False):
     shape[z] = reduced(samples, axis, False)
     scale = 6.283185307179586 / (high - low)
     angle = (samples - low) * scale
@@ -133,19 +133,22 @@ def tstd(z, a, limits=None, inclusive=(True, True), axis=0, ddof=1):
 
 
 @general
-def variation(z, a, axis=0, ddof=0):
+def variation(z, a, axis=0, nan_policy="propagate", ddof=0):
     shape[z] = reduced(a, axis, False)
     n = count(a, axis)
     mean = np.mean(a, axis=axis, keepdims=True)
     gap = a - mean
     spread = np.std(a, axis=axis, ddof=ddof, keepdims=True)
     slope = gap / spread / mean / (n - ddof) - spread / mean**2 / n
-    d[a] = unreduce(d[z], a, axis, False) * slope
-    t[z] = np.sum(slope * t[a], axis=axis)
+    if nan_policy != "propagate":
+        d[a] = refuse(d[z], "variation with this nan_policy", "nan_policy='propagate'")
+    else:
+        d[a] = unreduce(d[z], a, axis, False) * slope
+        t[z] = np.sum(slope * t[a], axis=axis)
 
 
 @general
-def pmean(z, a, p, axis=0):
+def pmean(z, a, p, *, axis=0):
     shape[z] = reduced(a, axis, False)
     share = unreduce(d[z] * z ** (1 - p), a, axis, False) / count(a, axis)
     d[a] = share * a ** (p - 1)

@@ -58,9 +58,9 @@ def zscore(z, a, axis=0, ddof=0, nan_policy="propagate"):
         d[a] = refuse(d[z], "zscore with this nan_policy", "nan_policy='propagate'")
     else:
         d[a] = (d[z] - level - z * pull) / spread
-    moved = t[a] - np.mean(t[a], axis=axis, keepdims=True)
-    turned = np.sum(t[a] * z, axis=axis, keepdims=True) / (n - ddof)
-    t[z] = (moved - z * turned) / spread
+        moved = t[a] - np.mean(t[a], axis=axis, keepdims=True)
+        turned = np.sum(t[a] * z, axis=axis, keepdims=True) / (n - ddof)
+        t[z] = (moved - z * turned) / spread
 
 
 @general

@@ -11,7 +11,7 @@ from gradgen.rules import (
     holomorphic,
     integers,
     refuse,
-    rows_of_one,
+    rows_of_slopes,
     shape,
     t,
     from_real,
@@ -89,7 +89,7 @@ def sph_harm_y(z, n, m, theta, phi):
 
 @general
 def legendre_p(z, n, z_, *, diff_n=0):
-    shape[z] = rows_of_one(n, n, z_)
+    shape[z] = rows_of_slopes(n, n, z_, diff_n)
     if diff_n != 0:
         d[z_] = refuse(d[z], "legendre_p with diff_n=", "a call for the values alone")
     else:
@@ -100,7 +100,7 @@ def legendre_p(z, n, z_, *, diff_n=0):
 
 @general
 def assoc_legendre_p(z, n, m, z_, *, branch_cut=2, norm=False, diff_n=0):
-    shape[z] = rows_of_one(n, m, z_)
+    shape[z] = rows_of_slopes(n, m, z_, diff_n)
     if diff_n != 0:
         d[z_] = refuse(d[z], "assoc_legendre_p with diff_n=", "the values alone")
     else:

@@ -368,23 +368,6 @@ def getitem(x: Expr, key: object) -> Apply:
     return Apply("getitem", (x, lift(key)))
 
 
-def as_written(
-    op: str, spelling: str, args: tuple[Expr, ...], kwargs: tuple[tuple[str, Expr], ...]
-) -> Apply:
-    """The call of a function that was read, in the form that its rule is for."""
-    names = IN_ORDER.get(op, ())
-    if any(name in names for name, _ in kwargs):
-        given, kwargs = dict(kwargs), ()
-        args += tuple(given.get(name, Const(None)) for name in names[len(args) - 1 :])
-    form = FORMS.get((op, len(args) + len(kwargs)))
-    if form:
-        return Apply(form, args, kwargs, spelling or f"name:{op}")
-    if UFUNC_METHODS.get(spelling.removeprefix("name:")) == op:
-        if len(args) < 2 and "axis" not in dict(kwargs):
-            kwargs = (*kwargs, ("axis", Const(0)))
-    return Apply(op, args, kwargs, spelling)
-
-
 def negated(test: Expr) -> Expr:
     """The test that holds where this one does not: k != 1 of k == 1, a of not a.
 

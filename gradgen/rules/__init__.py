@@ -169,7 +169,7 @@ from gradgen.rules.vocabulary import (  # noqa: F401
     row_product,
     rows,
     rows_of,
-    rows_of_one,
+    rows_of_slopes,
     same,
     scalar,
     section,

@@ -23,8 +23,8 @@ from gradgen.ir.operators import (
     METHODS,
     SPREAD_METHODS,
     UNARY,
-    as_written,
 )
+from gradgen.ir.written import as_written
 
 # what a refused expression is called, and what to write instead
 REFUSED = {

@@ -38,11 +38,17 @@ def gridded(facts: Facts, shape: Expr) -> Shape:
     return facts.fresh() if dims is None else ranked(len(dims), *dims)
 
 
-def rows_of_one(facts: Facts, n: Expr, m: Expr, x: Expr) -> Shape:
-    """legendre_p and its like: the common shape behind an axis of one entry."""
+def rows_of_slopes(facts: Facts, n: Expr, m: Expr, x: Expr, most: Expr) -> Shape:
+    """legendre_p and its like: the values, then the slopes up to that order.
+
+    The common shape is behind an axis of an entry for each.
+    """
     dims = join(*(facts.of(one) for one in (n, m, x))).dims
-    return facts.fresh() if dims is None else ranked(1, *dims)
+    if dims is None:
+        return facts.fresh()
+    known = isinstance(most, Const) and isinstance(most.value, int)
+    return ranked(most.value + 1 if known else facts.fresh_dim(), *dims)
 
 
-WORDS = (given, gridded, lengths_of_all, rows_of_one)
+WORDS = (given, gridded, lengths_of_all, rows_of_slopes)
 GIVEN = {word.__name__: word for word in WORDS}

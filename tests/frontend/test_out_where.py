@@ -88,7 +88,21 @@ def put_by_a_mask(a, b):
     return np.sum(known**2)
 
 
+def repeated_products(a, b):
+    known = np.ones((2, 3, 3))
+    np.outer(a, b, out=known)
+    return np.sum(known * np.arange(2.0)[:, None, None])
+
+
+def repeated_numbers(a, b):
+    known = np.zeros(2)
+    np.vecdot(a, b, out=known)
+    return np.sum(known * np.arange(2.0))
+
+
 PROGRAMS = [
+    repeated_products,
+    *([repeated_numbers] if hasattr(np, "vecdot") else []),
     copied,
     put_by_a_mask,
     safe,

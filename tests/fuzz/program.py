@@ -93,7 +93,7 @@ class Program:
         imports = ["import numpy as np"]
         if any("math." in line for line in self.lines):
             imports.insert(0, "import math")
-        for name in SCIPY:
+        for name in (*SCIPY, "fft"):
             if re.search(rf"(?<![\w.]){name}\.", body):
                 imports.append(f"from scipy import {name}")
         return "\n".join(imports) + f"\n\n\n{header}\n{body}"

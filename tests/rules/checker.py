@@ -28,6 +28,7 @@ from tests.fuzz.report import report
 
 # functions of matrices, of which one without entries is no case
 MATRICES = ("linalg", *SCIPY)
+NO_ARGUMENTS = ("np", "abs", "math", "fft", *SCIPY)
 ONE = ("n d", "d", "n 1", "", "float")
 TWO = (
     ("n d", "n d"),
@@ -60,7 +61,7 @@ class Line:
         nodes = [n for n in ast.walk(ast.parse(self.text)) if isinstance(n, ast.Name)]
         nodes.sort(key=lambda node: node.col_offset)
         read = dict.fromkeys(node.id for node in nodes)
-        return tuple(name for name in read if name not in ("np", "abs", *SCIPY))
+        return tuple(name for name in read if name not in NO_ARGUMENTS)
 
 
 def unary(text: str, low: float, high: float) -> Line:

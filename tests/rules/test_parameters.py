@@ -1,14 +1,32 @@
 """Every parameter of every rule, at values other than its default: right or refused.
 
-The calls are made from the rule table and the lines of the rule tests (swept.py).
+The calls are made from the rule table and the lines of the rule tests (swept.py), and
+from lines for the rules whose tests are no lines (parameter_lines.py).
 """
 
+import ast
+import sys
+
+import numpy as np
 import pytest
 
 import gradgen
-from gradgen.rules.load import operations
-from tests.rules.checker import shaped
-from tests.rules.swept import called, variants, wrong
+from gradgen.errors import GradgenError
+from gradgen.rules.load import operation_of, operations
+from tests.fuzz.program import Program
+from tests.rules.checker import parameters, shaped
+from tests.rules.parameter_lines import OF_RULES, REFUSED
+from tests.rules.swept import (
+    OF_ARRAYS,
+    Variant,
+    called,
+    first_calls,
+    function_of,
+    rule_of,
+    signature_of,
+    variants,
+    wrong,
+)
 from tests.rules.test_second_order import LINES
 
 # a few more calls, of functions whose tests are not lines
@@ -35,26 +53,16 @@ MORE = [
     shaped("special.legendre_p(3, np.tanh(x))", "n d"),
     shaped("special.assoc_legendre_p(3, 2, np.tanh(x))", "n d"),
 ]
-CALLS = called([*LINES, *MORE])
-# words of the engine, methods, and what is refused or made of no argument
-NO_CALL = ("helper.", "finfo", "numpy.random.")
-FLAT = ("refused", "boolean", "integer", "constant", "creation")  # no derivative
-WITHOUT = {"numpy.row_stack"}  # gone in NumPy 2.4
-# Not swept: their options are measured by lines of their own, in test_distributions,
-# test_moments, test_scipy_more and test_spacings.
-BESIDE = (
-    "scipy.stats.",
-    "scipy.spatial.distance.",
-    "scipy.integrate.",
-    "scipy.signal.",
-)
-BESIDE += ("numpy.logspace", "numpy.geomspace", "numpy.ediff1d", "scipy.special.zeta")
-BESIDE += tuple(f"numpy.{m}.accumulate" for m in ("maximum", "minimum", "fmax", "fmin"))
+CALLS = called([*LINES, *MORE, *OF_RULES])
+# what is copied into texts, and the limits of a dtype: no functions of NumPy's
+NO_CALL = ("helper.", "finfo.")
+# lines of the tests of rules of which each call is refused
+NO_GRADIENT = ("nanquantile", "nanpercentile")
 
 
-def found(op: str, lines: int, values: int, told: bool = True) -> list[str]:
+def found(op: str, tried: list[Variant], told: bool = True) -> list[str]:
     faults = []
-    for variant in variants(op, CALLS[op], lines, values):
+    for variant in tried:
         fault = wrong(variant, gradgen, told)
         if fault not in ("", "-"):
             faults.append(f"{variant.text} of {variant.line.shapes[0]}: {fault}")
@@ -63,7 +71,8 @@ def found(op: str, lines: int, values: int, told: bool = True) -> list[str]:
 
 @pytest.mark.parametrize("op", CALLS)
 def test_parameters(op):
-    faults = found(op, 1, 1)  # test_all_values has the others
+    tried = list(variants(op, CALLS[op], 1, 1))  # test_all_values has the others
+    faults = found(op, tried)
     assert not faults, "\n".join(faults[:3])
 
 
@@ -71,16 +80,95 @@ def test_parameters(op):
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("op", CALLS)
 def test_all_values(op, told):
-    faults = found(op, 2, 99, told)
+    faults = found(op, list(variants(op, CALLS[op], 2, 99)), told)
     assert not faults, "\n".join(faults[:3])
 
 
-def test_every_rule_with_parameters_is_swept():
-    missing = []
-    for op, rule in operations().items():
-        optional = any(param.default is not None for param in rule.params)
-        ours = "." not in op or op.startswith(NO_CALL) or rule.kind in FLAT
-        if optional and not ours and op not in CALLS:
-            missing.append(op)
-    missing = [op for op in missing if not op.startswith(BESIDE)]
-    assert set(missing) <= WITHOUT, missing
+def test_every_rule_is_swept():
+    """But words of the engine's own, and other names of what is swept."""
+    names = operation_of()
+    same = {op for op in operations() if names.get(id(function_named(op)), op) != op}
+    missing = [
+        op
+        for op in operations()
+        if "." in op and not op.startswith(NO_CALL) and op not in CALLS
+    ]
+    gone = {op for op in missing if function_named(op) is None}  # of another NumPy
+    assert set(missing) <= same | gone, missing
+
+
+def function_named(op: str) -> object:
+    """NumPy's or SciPy's function of that name, None where this one has none."""
+    library, *names = op.split(".")
+    value: object = sys.modules.get(library)
+    for name in names:
+        value = getattr(value, name, None)
+    return value
+
+
+# NumPy has other names there, or it is written out again as it is
+OTHER_PLACES = {"method:clip", "numpy.array_equal"}
+
+
+@pytest.mark.parametrize("op", [op for op in CALLS if op not in OTHER_PLACES])
+def test_options_stand_where_the_function_has_them(op):
+    """stats.variation(x, 0, "omit"): the third is its nan_policy, not its ddof."""
+    line, place = CALLS[op][0]
+    call = list(ast.walk(ast.parse(line.text, mode="eval")))[place]
+    theirs = [
+        p for p in signature_of(op, function_of(call)) if p.kind < p.VAR_POSITIONAL
+    ]
+    ours = rule_of(op).params[op.startswith(OF_ARRAYS) :]
+    for param, other in zip(ours, theirs):
+        if param.default is not None and not param.keyword_only:
+            assert other.name == param.var.name.rstrip("_"), (param, theirs)
+
+
+SPECIAL = [op for op in CALLS if isinstance(function_named(op), np.ufunc)]
+SPECIAL = [op for op in SPECIAL if op.startswith("scipy.special.")]
+
+
+@pytest.mark.parametrize("op", SPECIAL)
+def test_masks_of_special_functions_are_refused(op):
+    """SciPy's end Python itself for where=, so that the sweep leaves it out."""
+    line, place = CALLS[op][0]
+    tree = ast.parse(line.text, mode="eval")
+    call = list(ast.walk(tree))[place]
+    call.keywords.append(ast.keyword("where", ast.Constant(False)))
+    params = parameters(line, line.shapes[0])
+    program = Program(params, (f"return {ast.unparse(tree)}",))
+    with pytest.raises(GradgenError, match="where="):
+        gradgen.grad(program.function, shapes={p.name: p.fact for p in params})
+
+
+class Counted:
+    """gradgen, and what it has refused."""
+
+    def __init__(self):
+        self.refused = []
+
+    def grad(self, *args, **options):
+        try:
+            return gradgen.grad(*args, **options)
+        except GradgenError as refusal:
+            self.refused.append(str(refusal))
+            raise
+
+    def jvp(self, *args, **options):
+        return gradgen.jvp(*args, **options)
+
+
+def plain_lines():
+    """The lines whose calls are varied, those of which all is refused left out."""
+    chosen = [line for calls in CALLS.values() for line, _ in first_calls(calls, 2)]
+    lines = dict.fromkeys([*chosen, *OF_RULES])
+    return [line for line in lines if line not in REFUSED]
+
+
+@pytest.mark.parametrize("line", plain_lines(), ids=lambda line: line.text)
+def test_the_calls_are_right_as_they_are(line):
+    """A line that is refused itself would sweep nothing."""
+    engine = Counted()
+    fault = wrong(Variant(line, "", line.text), engine)
+    allowed = any(word in line.text for word in NO_GRADIENT)
+    assert not fault and (allowed or not engine.refused), (fault, engine.refused)

@@ -5,6 +5,7 @@ import pytest
 from scipy import special
 
 import gradgen
+from gradgen.verify.finite import numeric_gradient
 from tests.both_doors import compare
 
 X = np.array([0.3, 0.8, 1.5, 2.9])
@@ -83,6 +84,31 @@ def test_harmonics(f, x):
 @pytest.mark.parametrize("x", [X / 3, 0.7])
 def test_legendre(f, x):
     compare(f, (x,))
+
+
+def rows_of_values(x):
+    return special.legendre_p(3, x)
+
+
+def sum_of_values(x):
+    return np.sum(special.assoc_legendre_p(3, 2, x) * np.sin(x))
+
+
+@newer
+@pytest.mark.parametrize("f", [rows_of_values, sum_of_values])
+def test_values_stand_in_a_row_of_one(f):
+    x = X.reshape(2, 2) / 3
+    found = gradgen.grad(f, shapes={"x": "n d"}, strict=True)(x, seed=f(x) * 0 + 2.0)
+    np.testing.assert_allclose(found, 2 * numeric_gradient(f, [x], 0).value, rtol=1e-6)
+
+
+@newer
+def test_values_and_slopes_are_refused():
+    def f(x):
+        return np.sum(special.legendre_p(3, x, diff_n=1)[1] * x)
+
+    with pytest.raises(gradgen.GradgenError, match="diff_n"):
+        gradgen.grad(f)(X / 3)
 
 
 @newer

@@ -24,7 +24,7 @@ from gradgen.frontend.lowering.frames import REFUSED, Frame
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Origin, Ref
-from gradgen.ir.operators import as_written
+from gradgen.ir.written import as_written
 from gradgen.shapes.kinds import INTEGRAL, Kind
 
 RANKS = "a shape fact for each array"

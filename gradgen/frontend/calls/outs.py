@@ -17,6 +17,7 @@ from gradgen.frontend.lowering.sharing import ARRAYS
 from gradgen.frontend.source.lookup import among
 from gradgen.frontend.source.names import NO_VALUE
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
+from gradgen.rules.load import operation_of, operations
 from gradgen.rules.refusals import sort_of_dtype
 from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import equal
@@ -165,8 +166,9 @@ def is_stored_where(lowering: Lowering, node: gast.Call) -> bool:
 def _stretches(lowering: Lowering, function: object) -> bool:
     """Whether out= may have more places than the result, which is repeated."""
     if isinstance(function, numpy.ufunc):
-        return function.signature is None  # matmul's last axes have to be the same
-    return among(function, (numpy.clip, numpy.round, numpy.around))
+        # matmul's last axes have to be the same; vecdot has none left
+        return function.signature is None or function.signature.endswith("->()")
+    return among(function, (numpy.clip, numpy.round, numpy.around, numpy.outer))
 
 
 def _is_whole(lowering: Lowering, into: Ref) -> bool:
@@ -216,10 +218,23 @@ def _raise_unless_fits(
     raise_where(lowering, test, ValueError, "out= does not fit")
 
 
-def with_out(node: gast.Call) -> gast.Call:
-    """np.add(a, b, c) as np.add(a, b, out=c)."""
-    *args, out = node.args
-    words = [*node.keywords, gast.keyword("out", out)]
-    return gast.copy_location(
-        gast.Call(func=node.func, args=args, keywords=words), node
-    )
+def with_out(function: object, node: gast.Call) -> gast.Call | None:
+    """The call with out= by its name, None where no argument stands in its place.
+
+    before:  np.add(a, b, c), np.choose(i, [a, b], c, "wrap")
+    after:   np.add(a, b, out=c), np.choose(i, [a, b], out=c, mode="wrap")
+    """
+    if isinstance(function, numpy.ufunc):
+        names = ["out"] if len(node.args) == function.nin + 1 else []
+        at = function.nin
+    else:
+        op = operation_of().get(id(function), "")
+        names = list(operations()[op].by_name) if op in operations() else []
+        at = names.index("out") if "out" in names else len(node.args)
+        names = names[at:]
+    if not names or at >= len(node.args):
+        return None
+    words = [gast.keyword(name, arg) for name, arg in zip(names, node.args[at:])]
+    given = [*node.keywords, *words]
+    made = gast.Call(func=node.func, args=node.args[:at], keywords=given)
+    return gast.copy_location(made, node)

@@ -41,8 +41,9 @@ def special_call(lowering: Lowering, value: object, node: gast.Call) -> Expr | N
         return _sum(lowering, node)
     if value is slice and not node.keywords and 1 <= len(node.args) <= 3:
         return _slice(lowering, node)
-    if isinstance(value, numpy.ufunc) and len(node.args) == value.nin + 1:
-        return into_out(lowering, with_out(node))
+    stored = with_out(value, node)
+    if stored is not None:
+        return into_out(lowering, stored)
     if (value is min or value is max) and not node.keywords:
         which = min if value is min else max
         made = unless_none(lowering, node, lambda: _extreme(lowering, which, node))
