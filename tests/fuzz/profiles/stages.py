@@ -41,7 +41,7 @@ STATEMENTS = (
     "t = np.zeros_like(u)\nt[1:] = u[:-1] * v[1:]\nt[0] = u[0]\nu = t",
     "u = u.copy()\nu[0] += v[1] * y[2]\nu *= {a}",
     "parts = []\nfor k in range(3):\n    parts.append(u[k] * v[2 - k])\nu = np.array(parts)",
-    "p, q, r = u\nv = np.array([q * r, r - p, p * q * 0.3])",
+    "s, q, r = u\nv = np.array([q * r, r - s, s * q * 0.3])",
     "v = {M}.T @ v * 0.5",
     "u = np.cumsum(u * v) * 0.4",
     "u, v = v, u",
