@@ -111,5 +111,5 @@ def test_callbacks_are_called_by_their_values(tmp_path):
     """
     function = written(source, tmp_path)
     told = {"x": "n", "w": "n", "v": "n"}
-    text = gradgen.emit(function, "w", shapes=told, keep_calls=("layer",))
+    text = gradgen.emit(function, "w", shapes=told, keep_calls=True)
     assert "h, backprop_h = " in text and "k, backprop_k = " in text
