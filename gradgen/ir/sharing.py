@@ -88,6 +88,8 @@ def viewed(value: Apply) -> tuple[Expr, ...]:
         return value.args[:1]
     if value.spelling in CHOOSING:
         return value.args
+    if value.spelling == "conditional":  # d_u if y > k else 0.0
+        return value.args[1:]
     given = dict(value.kwargs)
     if "out" in given:
         return (given["out"],)

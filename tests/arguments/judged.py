@@ -56,8 +56,11 @@ class Truth:
         """The gradient of the sum of the result, in the leaves."""
         return numeric_gradient(self.flat, [self.leaves], 0).value
 
-    def along(self, tangent: np.ndarray) -> np.ndarray:
-        return directional(self.flat, [self.leaves], [tangent]).value
+    def along(self, tangent: np.ndarray) -> np.ndarray | None:
+        """The derivative along a tangent, None where rounding hides it."""
+        found = directional(self.flat, [self.leaves], [tangent])
+        small = found.error <= 1e-6 * (np.abs(found.value) + 1e-3)
+        return found.value if np.all(small) else None
 
     def curvature(self, vector: np.ndarray) -> np.ndarray:
         """The derivative of the gradient along a vector."""
@@ -133,7 +136,7 @@ def _wrong(
             yield f"the value is {result!r}, not {truth.value!r}"
     if mode == "jvp":
         want = truth.along(numbers)
-        if np.size(value) == 0:
+        if np.size(value) == 0 or want is None:
             return  # a norm of nothing is at its kink
         if np.shape(found) != np.shape(want) or not _near(found, want, close):
             yield f"the derivative is {found!r}, not {want!r}"
