@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,10 +20,9 @@ from gradgen.signature.abstract import is_complex
 from gradgen.signature.letters import Letters
 
 # how a text says that an axis is shorter or longer than it counts on
-OF_LENGTHS = (
-    "and is stretched",
-    "is summed along another length",
-    "rows of an array are wanted",
+OF_LENGTHS = re.compile(
+    r"(and is stretched|is summed along another length|rows of an array are wanted"
+    r"|entries are more, or fewer, than there are|\w is (0|less than \d+))$"
 )
 # what makes a text: of facts, complex arguments, and told ones that hold whole numbers
 Maker = Callable[[Mapping[str, str], tuple[str, ...], Mapping[str, str]], Any]
@@ -119,7 +119,7 @@ class Specializing:
         """
         if not isinstance(error, ValueError) or isinstance(error, GradgenError):
             return False
-        if not str(error).endswith(OF_LENGTHS) or self._kind.told:
+        if not OF_LENGTHS.search(str(error)) or self._kind.told:
             return False
         own = {k: v for k, v in kwargs.items() if k in self._parameters}
         values, words = copied((args, own))

@@ -29,6 +29,18 @@ def no_rounds(x):
     return np.sum(np.sum(g, axis=0) + x)
 
 
+def padded(x):
+    return np.pad(x[:-3], (1, 2)) * 2
+
+
+def joined(x):
+    return np.concatenate([x[:-2] * 2, x[1:3]]) ** 2
+
+
+def joined_twice(x, y):
+    return np.concatenate([x[2:] * 2, np.zeros(2)]) * np.sum(y[-6:2])
+
+
 class Scaled:
     def __init__(self, k):
         self.k = k
@@ -49,6 +61,9 @@ CALLS = {
         [(4,), (1,)],
     ],
     no_rounds: [[(3,)], [(2, 3)]],
+    padded: [[(4,)], [(2,)], [(3,)], [(1,)], [(5,)]],
+    joined: [[(4,)], [(2,)], [(1,)], [(3,)]],
+    joined_twice: [[(4,), (3,)], [(1,), (3,)], [(2,), (1,)]],
 }
 
 

@@ -211,3 +211,34 @@ def test_reduce_with_a_function_that_changes_nothing_is_right(over):
 @pytest.mark.parametrize("step", STEPS)
 def test_reduce_of_an_array_sees_each_change(step):
     check(reduction("y", step))
+
+
+GOES_OVER = [
+    "itertools.chain.from_iterable([y, y])",
+    "itertools.chain.from_iterable((y, 2 * y))",
+    "itertools.chain.from_iterable(rows)",
+    "itertools.chain.from_iterable(np.outer(y, y)[:2])",
+    "itertools.chain.from_iterable(m)",
+    "itertools.chain.from_iterable({'a': y, 'b': y}.values())",
+    "(v for v in itertools.chain.from_iterable([y, y]))",
+]
+
+
+@pytest.mark.parametrize("over", GOES_OVER)
+@pytest.mark.parametrize("target", ["y[0]", "y[2]", "m[1, 0]"])
+def test_rows_that_the_loop_changes(over, target):
+    text = (
+        "    y = x * 1.0\n    m = np.outer(x, x)\n    rows = [y, y]\n    s = 0.0\n"
+        f"    for v in {over}:\n        s = s + v**2\n        {target} += s\n"
+    )
+    end = "    return s * y[0] + m[1, 0]\n"
+    f = imported(HEAD + "def f(x):\n" + text + end, "f")
+    x = np.array([0.3, 0.5, 0.4])
+    want = numeric_gradient(f, [x], 0).value
+    try:
+        value, found = gradgen.value_and_grad(f)(x)
+    except gradgen.GradgenError as refusal:
+        held = ("m" if "m" in target else "y") in over or "rows" in over
+        assert held and refusal.code in ("GG268", "GG220", "GG243", "GG249")
+        return
+    assert np.allclose(value, f(x)) and np.allclose(found, want, rtol=1e-6)

@@ -109,7 +109,11 @@ def over_chain(lowering: Lowering, node: gast.Call) -> Items:
 
 
 def over_from_iterable(lowering: Lowering, node: gast.Call) -> Items:
-    """itertools.chain.from_iterable(rows): a list that each row extends."""
+    """itertools.chain.from_iterable(rows): a list that each row extends.
+
+    The entries of each row are read as the loop comes to them, those of [y, y] as well.
+    """
+    read_first(lowering, node)
     rows = None
     if not isinstance(node.args[0], gast.GeneratorExp):
         rows = lowering.items(node.args[0]).known
@@ -120,7 +124,6 @@ def over_from_iterable(lowering: Lowering, node: gast.Call) -> Items:
             return Items(known=tuple(one for items in known for one in items or ()))
         call = gast.Call(node.func, parts, [])
         return over_chain(lowering, gast.copy_location(call, node))
-    read_first(lowering, node, rows=True)
     made: Expr = new_list(lowering, Apply("list", ()), wish_of_list(lowering))
     row = gast.comprehension(_name(ROW, gast.Store()), node.args[0], [], 0)
     entry = gast.comprehension(_name(ENTRY, gast.Store()), _name(ROW), [], 0)
