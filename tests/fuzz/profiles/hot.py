@@ -187,7 +187,9 @@ def native(value: Any) -> np.dtype:
 
 
 def as_float64(value: Any) -> Any:
-    """An argument with its floats in double precision."""
+    """An argument with its floats in double precision; np.tanh(True) is of 11 bits."""
+    if isinstance(value, bool):
+        return float(value)
     if isinstance(value, np.ndarray) and value.dtype.kind == "f":
         return np.asarray(value, np.float64)
     return np.asarray(value) if isinstance(value, list) else value
