@@ -85,7 +85,7 @@ def taken_in_part(
     lowering: Lowering, node: gast.AST, read: Callable[[], Found]
 ) -> Found:
     """What stops early is read as a whole: refused where that changes anything."""
-    if not any(lowering.is_lazy(one) for one in _read_late(node, True)):
+    if not any(_is_by_steps(lowering, one) for one in _read_late(node, True)):
         return read()
     before, mark = lowering.state.copy(), lowering.mark()
     found = read()
@@ -93,6 +93,13 @@ def taken_in_part(
     if has_changed(lowering, before, mark) or bound - before.names.keys():
         refuse_taken_in_part(lowering, node)
     return found
+
+
+def _is_by_steps(lowering: Lowering, node: gast.AST) -> bool:
+    """Whether its items are computed one by one: itertools.accumulate(x, f) as well."""
+    called = lowering.resolve(node.func) if isinstance(node, gast.Call) else None
+    is_own = getattr(called, "__module__", "") == "itertools"
+    return is_own or lowering.is_lazy(node)
 
 
 def refuse_taken_in_part(lowering: Lowering, node: gast.AST) -> NoReturn:

@@ -8,6 +8,7 @@ after:   for i in range(len(x)):
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -67,7 +68,46 @@ def _of_one_length(lowering: Lowering, rows: list[Any], node: gast.AST) -> list[
     counts = {len(part.known) for part in parts if part.known is not None}
     if len(counts) > 1 and any(len(p.known or ()) > min(counts) for p in changing):
         refuse_taken_in_part(lowering, node)
-    return parts
+    return [
+        _called_once_more(lowering, row, parts[i:], node) for i, row in enumerate(rows)
+    ]
+
+
+def _called_once_more(
+    lowering: Lowering, row: gast.AST, parts: list[Items], node: gast.AST
+) -> Items:
+    """The items of a row, the first of `parts`; the others stand behind it in a zip.
+
+    zip(map(f, x), y) calls f of the item for which there is none of y, and the text does
+    not: what is computed for each item has to change nothing, where y may be shorter.
+    """
+    part, at = parts[0], parts[0].at
+    if at is None or not gives_in_turn(lowering, row):
+        return part
+    if all(_is_no_shorter(lowering, other, part, node) for other in parts[1:]):
+        return part
+    place = at
+
+    def unchanging(i: Expr) -> Expr:
+        before, mark = lowering.state.copy(), lowering.mark()
+        found = place(i)
+        if has_changed(lowering, before, mark):
+            refuse_taken_in_part(lowering, node)
+        return found
+
+    return replace(part, at=unchanging)
+
+
+def _is_no_shorter(
+    lowering: Lowering, other: Items, part: Items, node: gast.AST
+) -> bool:
+    """Whether there is an item of the other for each item of a part."""
+    if other.known is None and other.span is None and other.length is None:
+        return True  # without end
+    if other.length is None or part.length is None:
+        return False
+    own, its = (lowering.current(one, node) for one in (part.length, other.length))
+    return own == its or lowering.facts.dim(own) == lowering.facts.dim(its)
 
 
 def _mapped(lowering: Lowering, called: gast.AST, parts: Items, node: Any) -> Items:
