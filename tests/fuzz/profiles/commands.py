@@ -200,7 +200,9 @@ def _written(scene: Scene, rng: Random):
     after = tree(folder), tree(away), _devices()
     refused = (place.forced if force or diff else place.code) if scene.made else ""
     fails = bool(scene.noise.end or refused or not scene.made)
-    if diff and not scene.noise.end and refused == "GG018":  # it may be compared
+    if (
+        diff and not scene.noise.end and refused in ("GG018", "GG0")
+    ):  # it may be compared
         fails = done.code != 0
     faults = list(kept(scene, done, fails))
     writes = not fails and not diff
