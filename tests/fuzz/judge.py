@@ -24,12 +24,14 @@ from tests.fuzz.program import SAMPLES
 # NumPy before 2.0 makes float64 of a float32 number that meets a Python number.
 OLD_PROMOTION = np.__version__.startswith("1.")
 # Copied functions that are an adjoint, not a question about shapes: products of
-# arrays of more than two dimensions. They may bring _unbroadcast with them.
+# arrays of more than two dimensions, what is stored twice at one place. They may bring
+# _unbroadcast with them.
 ALGORITHMS = {
     "def _product_of_the_others",
     "def _cumprod_adjoint",
     "def _share_in_quantile",
     "def _added_along_axis",
+    "def _stored_last",
     "def _increasing",
     "def _matrix_power",
     "def _convolve_adjoint",
