@@ -98,9 +98,12 @@ TAKEN = [
     "sum(a * b for a, b in zip(map(lambda v: v * 2, x), x[:2]))",
     "sum(a for a, b in itertools.zip_longest(map(g, x), x))",
     "sum(a * b for a, b in zip(itertools.accumulate(x, f), x[:1]))",
+    "sum(a * i for a, i in zip(map(g, x), range(len(x))))",
+    "sum(a * i for a, i in zip(map(g, x), range(len(x) - 1)))",
 ]
 # these are right, whatever else is refused
 RIGHT = [
+    "sum(a * i for a, i in zip(map(g, x), range(len(x))))",
     "sum(map(g, x))",
     "functools.reduce(f, x)",
     "sum(a * b for a, b in zip(map(g, x), x))",

@@ -68,6 +68,7 @@ def _of_one_length(lowering: Lowering, rows: list[Any], node: gast.AST) -> list[
     counts = {len(part.known) for part in parts if part.known is not None}
     if len(counts) > 1 and any(len(p.known or ()) > min(counts) for p in changing):
         refuse_taken_in_part(lowering, node)
+    parts = [counted(lowering, part, node) for part in parts]
     return [
         _called_once_more(lowering, row, parts[i:], node) for i, row in enumerate(rows)
     ]
@@ -102,7 +103,7 @@ def _is_no_shorter(
     lowering: Lowering, other: Items, part: Items, node: gast.AST
 ) -> bool:
     """Whether there is an item of the other for each item of a part."""
-    if other.known is None and other.span is None and other.length is None:
+    if other.known is None and other.length is None:
         return True  # without end
     if other.length is None or part.length is None:
         return False
@@ -132,7 +133,6 @@ def _mapped(lowering: Lowering, called: gast.AST, parts: Items, node: Any) -> It
 
 
 def _zip(lowering: Lowering, parts: list[Items], node: gast.AST) -> Items:
-    parts = [counted(lowering, part, node) for part in parts]
     if all(part.known is not None for part in parts):
         rows = zip(*(part.known for part in parts))
         known = tuple(Apply("tuple", tuple(row)) for row in rows)
