@@ -156,8 +156,7 @@ def refuse_facts(shapes: Any) -> None:
 
 def _refuse_fact(name: str, fact: Any) -> None:
     """Raises GradgenError for a fact with something in it that says no shape."""
-    is_record = is_record_class(type(fact))
-    if fact is None or isinstance(fact, str) or is_record:
+    if fact is None or isinstance(fact, str) or is_record_class(type(fact)):
         return
     if isinstance(fact, type) and fact.__name__ in SORTS:
         return

@@ -29,10 +29,11 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         before:  d_x = np.where(x > 9, d_out / s, 2 * d_out)
         after:   d_x = np.where(x > 9, np.divide(d_out, s), 2 * d_out).astype(x.dtype)
 
-    In a product an array is divided, d_out * w / s for d_out / s * w; beside arrays the
-    quotient has their dtype, as a number of Python's has. That is of np.where(x > 9, x / s, 2 * x), which has a value where s is 0 and no x is so
-    large: Python raises for 1.0 / 0.0. What divides outside of the function's own arms
-    is written as it is there; a length is 0 of no entries alone.
+    That is of np.where(x > 9, x / s, 2 * x), which has a value where s is 0 and no x is so
+    large: Python raises for 1.0 / 0.0. In a product an array is divided, d_out * w / s for
+    d_out / s * w; beside arrays the quotient has their dtype, as a number of Python's has.
+    What divides outside of the function's own arms is written as it is there; a length is
+    0 of no entries alone.
     """
     divisors = _divisors(facts)
     if not divisors:
@@ -59,10 +60,9 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
                     above, below = children(one)
                     above = multiply(above, quotient(other, beside))
                     # an array by a number is NumPy's, and keeps its precision
-                    surely = not _may_be_pythons(other, facts)
-                    return (
-                        divide(above, below) if surely else call(DIVIDE, above, below)
-                    )
+                    if _may_be_pythons(other, facts):
+                        return call(DIVIDE, above, below)
+                    return divide(above, below)
         expr = with_children(expr, [quotient(one, beside) for one in expr.args])
         if not may_raise(expr):
             return expr
@@ -88,9 +88,7 @@ def selected_quotients(function: Function, facts: Facts) -> Function:
         beside = _arrays([let.value], facts)
         is_arm = let.var.origin is Origin.TEMP and let.var in read
         if not (let.note.derived and is_arm and beside):
-            return (
-                let  # a number of its own stays Python's: it may be float32 beside it
-            )
+            return let  # a number of its own stays Python's: it may meet float32
         return replace(let, value=quotient(let.value, beside))
 
     function = rewrite_derived(function, changed)
@@ -154,28 +152,22 @@ def _read(value: Expr, facts: Facts) -> set[Var]:
 
 def _is_count(value: Expr, facts: Facts) -> bool:
     """Whether it is a length, or one and more: len(x) + 1."""
-    if (
-        isinstance(value, Apply)
-        and ADDITIVE.get(value.op) == 1
-        and len(value.args) == 2
-    ):
-        return any(
-            isinstance(one, Const)
-            and isinstance(one.value, int | float)
-            and one.value > 0
-            and _is_count(other, facts)
-            for one, other in (value.args, value.args[::-1])
-        )
     if isinstance(value, Ref):
         made = facts.definitions.get(value.var)
         return made is not None and _is_count(made, facts)
-    if isinstance(value, Apply) and value.op == "getitem":  # x.shape[0]
+    if not isinstance(value, Apply):
+        return False
+    if ADDITIVE.get(value.op) == 1 and len(value.args) == 2:
+        pairs = (value.args, value.args[::-1])
+        return any(_is_positive(one) and _is_count(two, facts) for one, two in pairs)
+    if value.op == "getitem":  # x.shape[0]
         return _is_count(value.args[0], facts)
-    return _is_length(value)
+    return value.op in LENGTHS
 
 
-def _is_length(value: Expr) -> bool:
-    return isinstance(value, Apply) and value.op in LENGTHS
+def _is_positive(value: Expr) -> bool:
+    number = value.value if isinstance(value, Const) else None
+    return isinstance(number, int | float) and number > 0
 
 
 def _may_be_pythons(value: Expr, facts: Facts) -> bool:

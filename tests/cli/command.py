@@ -13,6 +13,9 @@ from tests.cli.prepared import at_the_start, prepared
 from tests.surroundings import surroundings
 
 ROOT = Path(__file__).resolve().parents[2]
+# a module with a function f
+IMPORT = "import numpy as np\n"
+LOSS = "\n\ndef f(x):\n    return np.sum(x * x)\n"
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,7 @@
 
 import pytest
 
-from tests.cli.command import gradgen, python, refused
-
-IMPORT = "import numpy as np\n"
-LOSS = "\n\ndef f(x):\n    return np.sum(x * x)\n"
+from tests.cli.command import IMPORT, LOSS, gradgen, python, refused
 
 
 @pytest.fixture
@@ -13,14 +10,6 @@ def folder(tmp_path):
     (tmp_path / "pkg").mkdir()
     (tmp_path / "pkg" / "m.py").write_text(IMPORT + LOSS)
     return tmp_path
-
-
-@pytest.fixture(scope="module")
-def wanted(tmp_path_factory):
-    """The text of the gradient of f, of a module called m."""
-    place = tmp_path_factory.mktemp("wanted")
-    (place / "m.py").write_text(IMPORT + LOSS)
-    return gradgen("emit", "m.f", cwd=place).out
 
 
 DEEDS = [

@@ -9,25 +9,14 @@ import time
 import pytest
 
 from gradgen.quoting import visible
-from tests.cli.command import ROOT, gradgen, gradgens, python, refused
+from tests.cli.command import IMPORT, LOSS, ROOT, gradgen, gradgens, python, refused
 from tests.surroundings import surroundings
-
-IMPORT = "import numpy as np\n"
-LOSS = "\n\ndef f(x):\n    return np.sum(x * x)\n"
 
 
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "fine.py").write_text(IMPORT + LOSS)
     return tmp_path
-
-
-@pytest.fixture(scope="module")
-def wanted(tmp_path_factory):
-    """The text of the gradient of f, of a module called m."""
-    place = tmp_path_factory.mktemp("wanted")
-    (place / "m.py").write_text(IMPORT + LOSS)
-    return gradgen("emit", "m.f", cwd=place).out
 
 
 def shell(command: str, cwd):
