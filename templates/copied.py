@@ -190,7 +190,7 @@ def _cumprod_adjoint(z, g, x, axis):
 @linear("t_x")
 @holomorphic
 def _cumprod_tangent(z, t_x, x, axis):
-    shape[z] = accumulated(x, axis)
+    shape[z] = accumulated(x, axis, True)
     d[t_x] = _cumprod_adjoint(d[z], x, axis)
     d[x] = _cumprod_second(d[z], t_x, x, axis)
 

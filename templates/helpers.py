@@ -118,7 +118,8 @@ def _cumprod_adjoint(g, x, axis):
 def _cumprod_tangent(t, x, axis):
     """The derivative of np.cumprod(x, axis) along t."""
     x = np.asarray(x)
-    along, t, place = (np.ravel(x), np.ravel(t), 0) if axis is None else (x, t, axis)
+    whole = axis is None or not x.ndim
+    along, t, place = (np.ravel(x), np.ravel(t), 0) if whole else (x, t, axis)
     along, t = np.moveaxis(along, place, 0), np.moveaxis(t, place, 0)
     product = np.cumprod(along, axis=0)
     change = np.array(t, dtype=np.result_type(x, 0.0))
@@ -130,7 +131,8 @@ def _cumprod_tangent(t, x, axis):
 def _cumprod_second(g, t, x, axis):
     """What flows back to x from g, the adjoint of _cumprod_tangent(t, x, axis)."""
     x = np.asarray(x)
-    along, t, place = (np.ravel(x), np.ravel(t), 0) if axis is None else (x, t, axis)
+    whole = axis is None or not x.ndim
+    along, t, place = (np.ravel(x), np.ravel(t), 0) if whole else (x, t, axis)
     along, t, g = (np.moveaxis(a, place, 0) for a in (along, t, g))
     product, change = np.cumprod(along, axis=0), _cumprod_tangent(t, along, 0)
     d_x, d_change, d_product = np.zeros((3, *along.shape), np.result_type(x, 0.0))

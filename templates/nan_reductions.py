@@ -90,7 +90,7 @@ def nanprod(z, a, axis=None, *, keepdims=False):
 
 @general
 def nancumsum(z, a, axis=None):
-    shape[z] = accumulated(a, axis)
+    shape[z] = accumulated(a, axis, True)
     t[z] = np.cumsum(np.where(np.isnan(a), 0, t[a]), axis=axis)
     if axis is None:
         later = np.reshape(np.flip(np.cumsum(np.flip(d[z]))), np.shape(a))
@@ -102,7 +102,7 @@ def nancumsum(z, a, axis=None):
 
 @general
 def nancumprod(z, a, axis=None):
-    shape[z] = accumulated(a, axis)
+    shape[z] = accumulated(a, axis, True)
     factors = np.where(np.isnan(a), 1, a)
     d[a] = np.where(np.isnan(a), 0, _cumprod_adjoint(d[z], factors, axis))
     t[z] = _cumprod_tangent(np.where(np.isnan(a), 0, t[a]), factors, axis)

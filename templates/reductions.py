@@ -346,7 +346,7 @@ def prod(z, a, axis=None, dtype=None, *, keepdims=False, initial=None, where=Non
 @linear("a")
 @holomorphic
 def cumsum(z, a, axis=None, dtype=None):
-    shape[z] = accumulated(a, axis)
+    shape[z] = accumulated(a, axis, True)
     if integral(dtype):
         d[a] = never(d[z], "a sum in integers", "a floating dtype")
     elif axis is None and rank(a) == 1:
@@ -364,11 +364,16 @@ def cumsum(z, a, axis=None, dtype=None):
 @holomorphic
 def cumulative_sum(z, x, *, axis=None, include_initial=False):
     shape[z] = lengthened(x, axis, include_initial)
-    if include_initial:
+    along = either(axis, 0)
+    if rank(x) == 0:  # a number has one sum
+        d[x] = d[z][-1]
+    elif include_initial:
         later = d[z][between(x, axis, 1, None)]
-        d[x] = np.flip(np.cumsum(np.flip(later, axis), axis=either(axis, 0)), axis)
-    elif is_number(either(axis, 0)):
-        d[x] = np.flip(np.cumsum(np.flip(d[z], axis), axis=either(axis, 0)), axis)
+        d[x] = np.flip(np.cumsum(np.flip(later, along), axis=along), along)
+    elif axis is None:
+        d[x] = np.flip(np.cumsum(np.flip(d[z])))
+    elif is_number(axis):
+        d[x] = np.flip(np.cumsum(np.flip(d[z], axis), axis=axis), axis)
     else:
         d[x] = np.flip(np.cumulative_sum(np.flip(d[z], axis), axis=axis), axis)
 
@@ -376,7 +381,7 @@ def cumulative_sum(z, x, *, axis=None, include_initial=False):
 @general
 @holomorphic
 def cumprod(z, a, axis=None):
-    shape[z] = accumulated(a, axis)
+    shape[z] = accumulated(a, axis, True)
     d[a] = _cumprod_adjoint(d[z], a, axis)
     t[z] = _cumprod_tangent(t[a], a, axis)
 
@@ -384,7 +389,7 @@ def cumprod(z, a, axis=None):
 @general
 @holomorphic
 def cumulative_prod(z, x, *, axis=None):
-    shape[z] = same(x)
+    shape[z] = accumulated(x, axis, True)
     d[x] = _cumprod_adjoint(d[z], x, either(axis, 0))
     t[z] = _cumprod_tangent(t[x], x, either(axis, 0))
 

@@ -173,7 +173,8 @@ indexed = _word  # indexed(x, key)
 reshaped = _word  # reshaped(x, shape)
 flat = _word  # flat(x): one axis
 key_of = _word  # key_of(keys): of several, or of the rows of an array
-accumulated = _word  # accumulated(x, axis): flat(x) for None, else same(x)
+# accumulated(x, axis): flat(x) for None, else same(x); of a number too: (x, axis, True)
+accumulated = _word
 permuted = _word  # permuted(x, axes)
 swapped = _word  # swapped(x, axis1, axis2)
 expanded = _word  # expanded(x, axis)

@@ -176,10 +176,12 @@ def flat(facts: Facts, x: Expr) -> Shape:
     return ranked(_length(facts, x))
 
 
-def accumulated(facts: Facts, x: Expr, axis: Expr) -> Shape:
+def accumulated(facts: Facts, x: Expr, axis: Expr, *lifts: Expr) -> Shape:
     shape = facts.of(x)
     if axis == Const(None) or shape.rank == 0:  # of a number there is one
         return flat(facts, x)
+    if shape.rank is None and lifts and static(axis) in (0, -1):
+        return facts.fresh()
     # a name may be None, by one way
     return shape if isinstance(axis, Const) or shape.rank == 1 else facts.fresh()
 

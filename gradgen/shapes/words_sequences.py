@@ -32,6 +32,7 @@ def lengthened(facts: Facts, x: Expr, axis: Expr, by: Expr) -> Shape:
     dims = facts.of(x).dims
     if dims is None:
         return facts.fresh()
+    dims = dims or (ONE,)  # of a number, as of one entry
     if isinstance(axis, Apply) and axis.op == "tuple" and len(axis.args) == 1:
         axis = axis.args[0]
     where, more = _place(axis, dims), Dim.of(static(by))
