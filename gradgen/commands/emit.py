@@ -52,7 +52,10 @@ def _table(command: Any) -> Any:
 @click.argument("target", shell_complete=functions)
 @_table
 @click.option(
-    "-o", "--out", type=click.Path(), help="The file, or the folder, to write."
+    "-o",
+    "--out",
+    type=click.Path(),
+    help="The file, or the folder, to write; - prints.",
 )
 @click.option("--force", is_flag=True, help="Overwrite whatever the file holds.")
 @click.option("--diff", is_flag=True, help="Show how -o FILE would change; no writing.")
@@ -74,6 +77,7 @@ def emit(
     standard input. The module is imported, and text from standard input is run, as
     Python runs it: emit only what you would run. What it prints goes to stderr.
     """
+    out = None if out == "-" else out
     if diff and out is None:
         raise click.UsageError("--diff compares with a file: -o FILE")
     with reported(output):

@@ -57,6 +57,7 @@ from gradgen.simplify.hits import hits
 from gradgen.simplify.hoisted import hoisted
 from gradgen.simplify.in_order import is_mixed
 from gradgen.simplify.into_parts import into_parts
+from gradgen.simplify.into_rows import into_rows
 from gradgen.simplify.inverses import inverses
 from gradgen.simplify.joins import joins
 from gradgen.simplify.last_axes import last_axes
@@ -219,6 +220,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(entries, ("facts",)),
     Pass(combined, ("facts",)),
     Pass(tiled, ("facts", "is_numpy")),
+    Pass(into_rows, ("facts", "supply")),
     Pass(stored, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead, ("facts",)),

@@ -134,6 +134,7 @@ def test_a_file_is_written_whole_and_only_when_it_changes(folder):
     assert (done.code, done.out) == (0, "") and "loss.py" in done.err
     written = folder / "loss.py"
     assert written.read_bytes() == gradgen(*options, cwd=folder).out.encode()
+    assert written.read_bytes() == gradgen(*options, "-o", "-", cwd=folder).out.encode()
     os.umask(umask := os.umask(0))
     assert stat.S_IMODE(written.stat().st_mode) == 0o666 & ~umask
     assert sorted(path.name for path in folder.iterdir()) == ["loss.py", "losses.py"]

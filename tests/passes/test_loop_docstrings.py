@@ -40,6 +40,7 @@ from gradgen.simplify.fused import fused
 from gradgen.simplify.fused_arms import fused_arms
 from gradgen.simplify.hoisted import hoisted
 from gradgen.simplify.into_parts import into_parts
+from gradgen.simplify.into_rows import into_rows
 from gradgen.simplify.gathered import gathered
 from gradgen.simplify.joins import joins
 from gradgen.simplify.inverses import inverses
@@ -354,6 +355,15 @@ PASSES = {
         """,
         ("u", "k"),
         {"shapes": {"u": "n", "k": ""}},
+    ),
+    into_rows: (
+        """
+        def f(points):
+            p = points[2]
+            return p[0] * p[1]
+        """,
+        "points",
+        {"shapes": {"points": "n d"}},
     ),
     placed: (
         """

@@ -161,8 +161,13 @@ def of_text(case: Case, engine, args, shapes, kinds) -> Verdict:
 
 
 def floats_of(args) -> list[np.dtype]:
-    """The dtypes of the arguments that have entries with a fraction, and float64."""
-    dtypes = [getattr(arg, "dtype", np.dtype(float)) for arg in args]
+    """The dtypes that functions of the arguments have: np.exp of bools has float16."""
+    dtypes = [
+        np.exp(np.zeros(0, arg.dtype)).dtype
+        if hasattr(arg, "dtype")
+        else np.dtype(float)
+        for arg in args
+    ]
     return [dtype for dtype in dtypes if dtype.kind == "f"] + [np.dtype(float)]
 
 
