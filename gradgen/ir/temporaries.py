@@ -12,6 +12,7 @@ from gradgen.ir.walk import reads
 SHORT = 2
 INNER = "inner"
 DIFFERENCE = "diff"
+LENGTH = "n"
 # in a return, and of a part of a long line, what a word says more of than that
 CHOICES = {
     "numpy.where": "chosen",
@@ -44,8 +45,10 @@ def temporary_name(value: Apply, target: str) -> str:
 
     Where its arguments suggest none, it is what goes into the statement's
     target: h_in for the argument in h = np.tanh(X @ W + b), and near_diff for that
-    in near = np.sum((a - b) ** 2). An entry is x_first for x[first].
+    in near = np.sum((a - b) ** 2). An entry is x_first for x[first], a length n.
     """
+    if value.op == "len":
+        return LENGTH
     own = _own_name(value, target) or _entry_name(value) or _rest_name(value)
     own = own or _power_name(value)
     if own.isidentifier():

@@ -16,6 +16,7 @@ from gradgen.pipeline.observer import UNWATCHED, Watch
 from gradgen.printer.backwards import backwards
 from gradgen.printer.differences import differences
 from gradgen.printer.reads_first import reads_first
+from gradgen.printer.rescaled import rescaled
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.absorbed import absorbed
@@ -281,6 +282,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(fillers, ("facts", "supply"), when="is_compiled"),
     Pass(starts, ("facts", "supply"), when="is_compiled"),
     Pass(differences),
+    Pass(rescaled, ("facts",), when="is_interpreted"),
     Pass(reads_first),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(copied),

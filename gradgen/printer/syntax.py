@@ -19,6 +19,7 @@ from gradgen.printer.differences import as_difference, without_minus
 from gradgen.printer.expression import joined
 from gradgen.printer.of_lists import OF_LISTS, text_of_lists
 from gradgen.printer.ranks import of_numbers
+from gradgen.printer.rescaled import IN_PLACE
 from gradgen.printer.scopes import dotted, name, outside
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
@@ -83,7 +84,7 @@ class Syntax:
             return gast.IfExp(*(self.expression(arg) for arg in expr.args))
         if expr.op == "numpy.copy" and kind != "function" and "copy" in self.methods:
             kind, word = "method", "copy"
-        if kind in ("operator", "augmented") or expr.op in WRITTEN_OUT:
+        if kind in ("operator", "augmented", IN_PLACE) or expr.op in WRITTEN_OUT:
             return self._operator(expr)
         if expr.op == "range":
             expr = Apply("range", _short_range(expr.args))
@@ -286,6 +287,8 @@ class Syntax:
                     gast.Call(self._dotted("np.dot"), [*factors, into], [])
                 )
             place = self._place(value.args[0], value.args[1], gast.Store())
+            if getattr(value.args[2], "spelling", "") == IN_PLACE:
+                return self._rescaled(place, value)
             if value.op == "additem":
                 positive = without_minus(value.args[2])
                 if positive is None:
@@ -303,6 +306,19 @@ class Syntax:
             return self._augmented(target, value)
         node = self.expression(_plain(value))
         return gast.Assign([name(self.names[target], store=True)], node, None)
+
+    def _rescaled(self, place: gast.expr, value: Apply) -> gast.stmt:
+        """x[key] *= y; x_new[key] = x[key] * y where the product is of another array."""
+        base, _, stored = value.args
+        assert isinstance(stored, Apply) and isinstance(stored.args[0], Apply)
+        read = stored.args[0].args[0]
+        names = [
+            self.names.get(one.var) for one in (read, base) if isinstance(one, Ref)
+        ]
+        if len(set(names)) != 1 or len(names) != 2:
+            return gast.Assign([place], self.expression(stored), None)
+        factor = self.expression(stored.args[1])
+        return gast.AugAssign(place, _BINARY[stored.op](), factor)
 
     def _stored_anew(self, target: Var, value: Apply) -> gast.stmt:
         """x = x.at[key].set(y), for arrays that do not change."""

@@ -144,6 +144,13 @@ def _is_array(expr: Expr) -> bool:
     return isinstance(expr, Apply) and expr.op.startswith(("numpy.", "helper."))
 
 
+def _is_named(expr: Expr) -> bool:
+    """Whether something is a variable, or read of one."""
+    while isinstance(expr, Apply) and expr.op == "getitem":
+        expr = expr.args[0]
+    return isinstance(expr, Ref)
+
+
 def _float(expr: Expr) -> Expr:
     """The same value as floats: a number in it is written as one, or 1.0 times it."""
     if isinstance(expr, Const) and type(expr.value) is int:
@@ -151,7 +158,8 @@ def _float(expr: Expr) -> Expr:
     if isinstance(expr, Apply) and not expr.kwargs:
         if expr.op == "numpy.negative" and not isinstance(expr.args[0], Const):
             return Apply("numpy.multiply", (Const(-1.0), *expr.args), (), "operator")
-        if expr.op in (*ARITHMETIC, "getitem", "helper._unbroadcast"):
+        part = expr.op == "getitem" and not _is_named(expr)  # a name may be of a list
+        if part or expr.op in (*ARITHMETIC, "helper._unbroadcast"):
             first, *rest = expr.args
             return with_children(expr, (_float(first), *rest))
         if expr.op == "numpy.where":

@@ -12,6 +12,7 @@ from gradgen.pipeline import run as pipeline
 from gradgen.pipeline.passes import Until
 from gradgen.printer.backwards import backwards
 from gradgen.printer.reads_first import reads_first
+from gradgen.printer.rescaled import rescaled
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.branch_terms import branch_terms
@@ -355,6 +356,16 @@ PASSES = {
         """,
         ("u", "k"),
         {"shapes": {"u": "n", "k": ""}},
+    ),
+    rescaled: (
+        """
+        def f(x, w):
+            x = x + 1
+            x[1:] *= w
+            return np.sum(x**2)
+        """,
+        "x",
+        {"shapes": {"x": "n", "w": ""}},
     ),
     into_rows: (
         """
