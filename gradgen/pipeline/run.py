@@ -70,6 +70,7 @@ from gradgen.simplify.along_rows import along_rows
 from gradgen.simplify.alike import alike
 from gradgen.simplify.counts import held
 from gradgen.simplify.stable import stable
+from gradgen.simplify.windows import windows
 from gradgen.target.numba_inside import has_computed
 from gradgen.target.numba_fence import refuse_uncompiled
 from gradgen.target.numba_worth import NotWorth, is_worth
@@ -203,7 +204,7 @@ def _run(
     primal, twice = alike(primal, facts, wrt, request.stop)
     stop = stopped(primal, request)
     spaced = spaced_out(primal, wrt, stop, supply)
-    spaced = along_rows(with_whole_keys(spaced, facts), facts)
+    spaced = windows(along_rows(with_whole_keys(spaced, facts), facts), facts)
     if twice or spaced is not primal:
         primal, facts = spaced, infer(spaced, given, complexes)
     written = primal
@@ -246,7 +247,6 @@ def _run(
             f"{source.name} needs the helper {helpers[0]}: shapes are unknown",
             advice=" ".join(f'--shape {name}="..."' for name in unknown),
         )
-    flags = tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values)
     target = target_named(request.library, request.module)
     refuse_helpers(helpers, target)
     library = target.library
@@ -272,7 +272,7 @@ def _run(
         helpers,
         unknown,
         primal.structure,
-        flags,
+        tuple(isinstance(v, Ref) and v.var in seeded for v in primal.values),
         tuple(sorted(complexes)),
         tuple(facts.is_complex(Ref(var)) for var in seeded),
         factors(primal),
