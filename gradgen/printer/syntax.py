@@ -20,6 +20,7 @@ from gradgen.printer.expression import joined
 from gradgen.printer.of_lists import OF_LISTS, text_of_lists
 from gradgen.printer.ranks import of_numbers
 from gradgen.printer.rescaled import IN_PLACE
+from gradgen.printer.places import by_rows, is_chain, short_range
 from gradgen.printer.scopes import dotted, name, outside
 
 _BINARY = {op: getattr(gast, name) for name, op in BINARY.items()}
@@ -87,7 +88,7 @@ class Syntax:
         if kind in ("operator", "augmented", IN_PLACE) or expr.op in WRITTEN_OUT:
             return self._operator(expr)
         if expr.op == "range":
-            expr = Apply("range", _short_range(expr.args))
+            expr = Apply("range", short_range(expr.args))
         args = [self.expression(arg) for arg in expr.args]
         if kind != "method*":
             args = [self._as_value(arg) for arg in args]
@@ -219,10 +220,10 @@ class Syntax:
                     for a, g in zip(expr.args, args, strict=True)
                 )
             )
-        if expr.op == "getitem" and _is_chain(expr.args[1]):
+        if expr.op == "getitem" and is_chain(expr.args[1]):
             return self._place(expr.args[0], expr.args[1], gast.Load())
         if expr.op == "getitem" and expr.spelling == BY_ROWS:
-            made: gast.AST = _by_rows(args[0], args[1].elts)
+            made: gast.AST = by_rows(args[0], args[1].elts)
             return made
         if expr.op == "getitem":
             return gast.Subscript(args[0], args[1], load)
@@ -347,7 +348,7 @@ class Syntax:
     def _place(self, base: Expr, key: Expr, context: gast.expr_context) -> gast.expr:
         """x[key]; x[a][b] for a chain of two."""
         node = self.expression(base)
-        if _is_chain(key):
+        if is_chain(key):
             first, key = key.args
             node = gast.Subscript(node, self.expression(first), gast.Load())
         return gast.Subscript(node, self.expression(key), context)
@@ -367,31 +368,6 @@ class Syntax:
             op, added = gast.Sub, positive
         place = name(self.names[target], store=True)
         return gast.AugAssign(place, op(), self.expression(added))
-
-
-def _by_rows(node: Any, items: list[Any]) -> Any:
-    """X[i][j], and X[i][:3, j]: behind a part the places are of other axes."""
-    parts = [k for k, item in enumerate(items) if isinstance(item, gast.Slice)]
-    first = parts[0] if parts else len(items)
-    for item in items[:first]:
-        node = gast.Subscript(node, item, gast.Load())
-    rest = items[first:]
-    if not rest:
-        return node
-    key = gast.Tuple(rest, gast.Load()) if len(rest) > 1 else rest[0]
-    return gast.Subscript(node, key, gast.Load())
-
-
-def _is_chain(key: Expr) -> bool:
-    return isinstance(key, Apply) and key.op == "chain"
-
-
-def _short_range(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """range(n) for range(0, n, 1)."""
-    start, stop, step = args
-    if step != Const(1):
-        return args
-    return (stop,) if start == Const(0) else (start, stop)
 
 
 def _plain(value: Expr) -> Expr:

@@ -34,7 +34,7 @@ from gradgen.shapes.words_lists import LISTS, with_axes
 from gradgen.shapes.words_parts import WORDS as PARTS, Word
 from gradgen.shapes.words_products import PRODUCTS
 from gradgen.shapes.words_shaping import SHAPING, made_of, made_with_an_axis
-from gradgen.shapes.words_sequences import WORDS as SEQUENCES
+from gradgen.shapes.words_sequences import WORDS as SEQUENCES, flat
 
 if TYPE_CHECKING:
     from gradgen.shapes.infer import Facts
@@ -166,29 +166,6 @@ def innered(facts: Facts, x1: Expr, x2: Expr) -> Shape:
         return facts.fresh()
     match(a[-1], b[-1])
     return ranked(*a[:-1], *b[:-1])
-
-
-def paired(facts: Facts, x1: Expr, x2: Expr) -> Shape:
-    return ranked(_length(facts, x1), _length(facts, x2))
-
-
-def flat(facts: Facts, x: Expr) -> Shape:
-    return ranked(_length(facts, x))
-
-
-def accumulated(facts: Facts, x: Expr, axis: Expr, *lifts: Expr) -> Shape:
-    shape = facts.of(x)
-    if axis == Const(None) or shape.rank == 0:  # of a number there is one
-        return flat(facts, x)
-    if shape.rank is None and lifts and static(axis) in (0, -1):
-        return facts.fresh()
-    # a name may be None, by one way
-    return shape if isinstance(axis, Const) or shape.rank == 1 else facts.fresh()
-
-
-def _length(facts: Facts, x: Expr) -> Dim:
-    dims = facts.of(x).dims
-    return facts.fresh_dim() if dims is None else prod(dims, start=ONE)
 
 
 def summed(facts: Facts, subscripts: Expr, operands: Expr) -> Shape:
@@ -370,12 +347,9 @@ WORDS: dict[str, Word] = {
             contracted,
             dotted,
             innered,
-            paired,
             summed,
             indexed,
             reshaped,
-            flat,
-            accumulated,
             permuted,
             swapped,
             expanded,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import Apply, Const, Expr
@@ -22,6 +23,29 @@ def _place(axis: Expr, dims: tuple[Dim, ...]) -> int:
     if not isinstance(where, int) or not -len(dims) <= where < len(dims):
         raise ShapeConflict(f"there is no axis {where}")
     return where % len(dims)
+
+
+def paired(facts: Facts, x1: Expr, x2: Expr) -> Shape:
+    return ranked(_length(facts, x1), _length(facts, x2))
+
+
+def flat(facts: Facts, x: Expr) -> Shape:
+    return ranked(_length(facts, x))
+
+
+def accumulated(facts: Facts, x: Expr, axis: Expr, *lifts: Expr) -> Shape:
+    shape = facts.of(x)
+    if axis == Const(None) or shape.rank == 0:  # of a number there is one
+        return flat(facts, x)
+    # a name may be None, by one way, and x a number
+    number = bool(lifts) and shape.rank is None and axis in (Const(0), Const(-1))
+    known = isinstance(axis, Const) and not number or shape.rank == 1
+    return shape if known else facts.fresh()
+
+
+def _length(facts: Facts, x: Expr) -> Dim:
+    dims = facts.of(x).dims
+    return facts.fresh_dim() if dims is None else prod(dims, start=ONE)
 
 
 def lengthened(facts: Facts, x: Expr, axis: Expr, by: Expr) -> Shape:
@@ -224,6 +248,9 @@ def square_of_rows(facts: Facts, m: Expr, y: Expr, rowvar: Expr) -> Shape:
 WORDS = {
     function.__name__: function
     for function in (
+        paired,
+        flat,
+        accumulated,
         lengthened,
         evaluated,
         differenced,

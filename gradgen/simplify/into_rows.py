@@ -14,7 +14,7 @@ from gradgen.shapes.apart import apart, written
 from gradgen.shapes.indexing import key_items
 from gradgen.shapes.infer import Facts
 
-ZEROS = ("numpy.zeros_like", "numpy.zeros")
+ZEROS = "numpy.zeros_like"
 
 
 def into_rows(function: Function, facts: Facts, supply: Supply) -> Function:
@@ -97,7 +97,7 @@ def _parts(
         row = store.array
     else:
         return None
-    if not stores or getattr(zeros.value, "op", "") not in ZEROS:
+    if not stores or getattr(zeros.value, "op", "") != ZEROS:
         return None
     if facts.rank(whole.array) != len(key_items(whole.key)) + (facts.rank(row) or 0):
         return None
@@ -118,7 +118,7 @@ def _is_empty(store: _Store, made: dict[Var, Let], facts: Facts) -> bool:
         let = made[array.var]
         before = _stored(let)
         if before is None:
-            return getattr(let.value, "op", "") in ZEROS
+            return getattr(let.value, "op", "") == ZEROS
         if not apart(facts, before.key, store.key):
             return False
         array = before.array
