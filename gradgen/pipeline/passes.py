@@ -108,6 +108,7 @@ from gradgen.simplify.turned import turned
 from gradgen.simplify.twins import twins
 from gradgen.simplify.unfilled import unfilled
 from gradgen.simplify.unpacked import unpacked
+from gradgen.simplify.unpopped import unpopped
 from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.untransposed import untransposed
 from gradgen.simplify.upright import upright
@@ -243,6 +244,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(gathered),
     Pass(grouped, ("facts",)),
     Pass(ordered),
+    Pass(unpopped, ("facts",)),
     Pass(lengths, ("facts",)),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.

@@ -15,6 +15,8 @@ from gradgen.simplify.kept_lists import entry, kept_lists
 # operators that bind as @ does, or more weakly: their results get no brackets less
 _PRODUCTS = SCALING | {"numpy.matmul"}
 
+NO_FLOATS = (Kind.BOOLEAN, Kind.OTHER, *INTEGRAL)
+
 # the item of a list at a place of what a loop keeps
 Kept = dict[tuple[Var, int], Expr]
 
@@ -24,10 +26,13 @@ def dots(function: Function, facts: Facts) -> Function:
 
         before:  d_k = np.sum(d_z * v)
                  d_l = np.sum(d_z * v * v)
+                 d_m = np.sum(np.outer(d_y, x) * A)
         after:   d_k = d_z @ v
                  d_l = np.sum(d_z * v * v)
+                 d_m = d_y @ (A @ x)
 
-    Both have one axis, of the same length. A product of three stays a sum. An entry of
+    Both have one axis, of the same length. A product of three stays a sum. No matrix is
+    made of what a number that multiplies a matrix gets. An entry of
     what a loop has kept is like what it has put there; what is a number in its first
     round has no axis then.
     """
@@ -72,6 +77,8 @@ def _dot(expr: Expr, facts: Facts, kept: Kept, begun: Set[Var]) -> Expr:
     if kwargs and (set(kwargs) != {"axis"} or kwargs["axis"] not in _WHOLE):
         return expr
     one, other = (_made(factor, kept) for factor in product.args)
+    if facts.rank(one) == 2 and not kwargs:
+        return _of_outer(one, other, facts, begun) or expr
     if facts.rank(one) != 1 or not facts.same(one, other) or product.kwargs:
         return expr
     if not begun.isdisjoint((*reads(one), *reads(other))):
@@ -79,9 +86,26 @@ def _dot(expr: Expr, facts: Facts, kept: Kept, begun: Set[Var]) -> Expr:
     for factor in (one, other):
         if isinstance(factor, Apply) and factor.op in _PRODUCTS:
             return expr
-        if facts.kind(factor) in (Kind.BOOLEAN, Kind.OTHER, *INTEGRAL):
+        if facts.kind(factor) in NO_FLOATS:
             return expr
     return matmul(*product.args)
+
+
+def _of_outer(one: Expr, other: Expr, facts: Facts, begun: Set[Var]) -> Expr | None:
+    """u @ (A @ v) for what np.outer(u, v) * A sums to."""
+    for outer, matrix in ((one, other), (other, one)):
+        if not isinstance(outer, Apply) or outer.op != "numpy.outer" or outer.kwargs:
+            continue
+        u, v = outer.args
+        if facts.rank(u) != 1 or facts.rank(v) != 1 or not facts.same(outer, matrix):
+            continue
+        if isinstance(matrix, Apply) and matrix.op in _PRODUCTS:
+            continue
+        if any(facts.kind(arg) in NO_FLOATS for arg in (u, v, matrix)):
+            continue
+        if begun.isdisjoint((*reads(outer), *reads(matrix))):
+            return matmul(u, matmul(matrix, v))
+    return None
 
 
 def _made(expr: Expr, kept: Kept) -> Expr:

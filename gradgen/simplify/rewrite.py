@@ -121,6 +121,12 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     inner = expr.args[0] if expr.args else None
     if not isinstance(inner, Apply):
         return expr
+    # --x -> x
+    if expr.op == inner.op == "numpy.negative":
+        return inner.args[0]
+    # len(np.array(xs)) -> len(xs), of a list
+    if expr.op == "len" and inner.op == "stacked":
+        return replace(expr, args=inner.args[:1])
     # -p != 0 -> p != 0
     if expr.op in EQUALITIES and inner.op == "numpy.negative":
         if expr.args[1] == Const(0):

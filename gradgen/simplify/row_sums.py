@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -21,11 +22,13 @@ from gradgen.ir.walk import (
     lets,
     static,
     subexpressions,
+    uses,
     with_blocks,
 )
 from gradgen.ir.walk import children, with_children
+from gradgen.shapes.indexing import is_basic
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import INTEGRAL
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.shapes.shape import SCALAR, equal
 
 FILLED = "numpy.full_like"
@@ -42,11 +45,12 @@ def row_sums(function: Function, facts: Facts, supply: Supply) -> Function:
                  d_p[np.arange(len(x)), labels] = d_p_entries
                  d_x = d_p - d_p_entries[:, None] / z_exp_sum * z_exp
 
-    d_p was zeros. np.arange(len(x)) has each row once. Rows that begin filled with c add c for each of
+    d_p was zeros. What is stored into a part of zeros, or where a mask is true, is
+    summed without the zeros: np.sum(v) for d_m[ok] = v and np.sum(d_m). np.arange(len(x)) has each row once. Rows that begin filled with c add c for each of
     their entries. An array that is filled with one number, full_like(x, c)[:, None] / 2,
     is full_like(x, c / 2).
     """
-    rows = _Rows(facts, supply)
+    rows = _Rows(facts, supply, uses(function))
     derived = [let for let in lets(function.body) if let.note.derived]
     if not any(_is_stored(let.value) or _is_filled(let.value) for let in derived):
         return function
@@ -57,8 +61,8 @@ def row_sums(function: Function, facts: Facts, supply: Supply) -> Function:
 
 
 class _Rows:
-    def __init__(self, facts: Facts, supply: Supply) -> None:
-        self.facts, self.supply = facts, supply
+    def __init__(self, facts: Facts, supply: Supply, counted: Counter[Var]) -> None:
+        self.facts, self.supply, self.counted = facts, supply, counted
         self.values: dict[Var, Expr] = {}
         # arrays whose rows are added up
         self.summed: set[Var | None] = set()
@@ -130,6 +134,8 @@ class _Rows:
     def _sum(self, node: Apply) -> Expr | None:
         """The sum of rows, each of which has one entry beside a number."""
         said = dict(node.kwargs)
+        if not said:
+            return self._sum_of_part(node)
         if "axis" not in said or said.keys() - {"axis", "keepdims"}:
             return None
         if not is_static(said["axis"]):
@@ -149,6 +155,27 @@ class _Rows:
         if keeps.value and self.facts.rank(entries) == 1:
             entries = getitem(entries, ROWS)
         return entries if count == Const(0) else add(count, entries)
+
+    def _sum_of_part(self, node: Apply) -> Expr | None:
+        """The sum of zeros with a part is that of the part."""
+        whole = node.args[0]
+        stored = self._value(whole)
+        if not _is_stored(stored) or not isinstance(whole, Ref):
+            return None
+        base, key, entries = stored.args
+        made = self._value(base)
+        if not isinstance(made, Apply) or made.op != "numpy.zeros_like":
+            return None
+        is_mask = self.facts.kind(key) is Kind.BOOLEAN and self.facts.rank(key)
+        if not is_mask and not is_basic(self.facts, key):
+            return None
+        if not isinstance(entries, Ref) and self.counted[whole.var] > 1:
+            return None
+        if not self.facts.rank(entries):
+            return None
+        place = self.facts.of(getitem(base, key))
+        fits = equal(self.facts.of(entries), place)
+        return replace(node, args=(entries,)) if fits else None
 
     def _one_each(self, base: Expr, key: Expr) -> Expr | None:
         """The sum of a row before each gets an entry; None where not each gets one."""

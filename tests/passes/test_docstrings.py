@@ -140,7 +140,7 @@ PASSES = {
     last_axes: (last_axes, {name: "n m" for name in ("w", "d_p")}, ()),
     repeated: (lambda f, facts: repeated(f), {}, ("t",)),
     centred: (centred, {"x": "n m"}, ()),
-    dots: (dots, {"d_z": "n", "v": "n"}, ()),
+    dots: (dots, {"d_z": "n", "v": "n", "d_y": "n", "x": "m", "A": "n m"}, ()),
     grouped: (grouped, {name: "n" for name in ("d_z", "d_u", "d_v", "d_w")}, ()),
     flattened: (flattened, {"d_b": "n", "s": "n"}, ()),
     quotients: (quotients, {}, ()),

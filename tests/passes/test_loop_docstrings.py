@@ -15,6 +15,7 @@ from gradgen.printer.reads_first import reads_first
 from gradgen.printer.rescaled import rescaled
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
+from gradgen.simplify.unpopped import unpopped
 from gradgen.simplify.branch_terms import branch_terms
 from gradgen.simplify.copied import copied
 from gradgen.simplify.as_arrays import as_arrays
@@ -356,6 +357,18 @@ PASSES = {
         """,
         ("u", "k"),
         {"shapes": {"u": "n", "k": ""}},
+    ),
+    unpopped: (
+        """
+        def f(k, y, seen):
+            sim = []
+            for t in range(len(seen)):
+                y = y - k * y
+                sim.append(y)
+            return np.sum((np.array(sim) - seen) ** 2)
+        """,
+        "k",
+        {"shapes": {"k": "", "y": "", "seen": "n"}},
     ),
     rescaled: (
         """
@@ -751,6 +764,7 @@ PASSES = {
 
 # a pass whose example is not seen beside a later one
 HIDDEN_BY = {
+    even: unpopped,
     row_sums: scattered,
     gathered: cached,
     contracted: methods,
