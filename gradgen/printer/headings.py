@@ -112,7 +112,7 @@ def _primal(var: Var) -> Var:
 def removed_lines(
     before: tuple[Stmt, ...], after: tuple[Stmt, ...]
 ) -> dict[Var, tuple[Line, ...]]:
-    """The lines of user adjoints that are gone, by the adjoint that follows them."""
+    """The lines of user adjoints that are gone, by the adjoint next to them in a block."""
     around = {
         _said(line)
         for stmt in statements(before)
@@ -128,15 +128,25 @@ def removed_lines(
     }
     left = {let.var for let in lets(after)}
     found: dict[Var, tuple[Line, ...]] = {}
-    pending: tuple[Line, ...] = ()
-    for let in lets(before):
-        if let.note.role is Role.FORWARD:
-            continue
-        if let.var in left:
-            found[let.var] = pending
-            pending = ()
-        elif let.var.of is not None and let.var.of.origin is Origin.USER:
-            # of several lines that used a value, one that is there tells of all
-            if around.isdisjoint(_said(line) for line in let.note.lines):
-                pending += let.note.lines
+    for block in _each_block(before):
+        pending: tuple[Line, ...] = ()
+        for let in block:
+            if not isinstance(let, Let):
+                pending = ()  # what a loop or a branch does is no line's before it
+            elif let.note.role is Role.FORWARD:
+                continue
+            elif let.var in left:
+                found[let.var] = pending
+                pending = ()
+            elif let.var.of is not None and let.var.of.origin is Origin.USER:
+                # of several lines that used a value, one that is there tells of all
+                if around.isdisjoint(_said(line) for line in let.note.lines):
+                    pending += let.note.lines
     return found
+
+
+def _each_block(body: tuple[Stmt, ...]) -> Iterator[tuple[Stmt, ...]]:
+    yield body
+    for stmt in body:
+        for block in blocks(stmt):
+            yield from _each_block(block)
