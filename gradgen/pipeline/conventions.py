@@ -105,7 +105,7 @@ def primal_of(
         if rank == SERIES:  # a vector, and numbers
             rank, told = 0, {**least, source.guessed[0]: 1, **told}
         ranks = (
-            (name, told.get(name, max(rank, least.get(name, 0)) if rank else 0))
+            (name, told.get(name, max(rank, least.get(name, 0))))
             for name in source.guessed
         )
         found = tuple(Assumed(name, rank, False, rank > 0) for name, rank in ranks)

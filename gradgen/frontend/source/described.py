@@ -33,6 +33,11 @@ WHOLE = re.compile(r"(int|integer)\b", re.I)
 FLAG = re.compile(r"bool(ean)?\b", re.I)
 INTEGERS = re.compile(r"\b(u?int\d*|integers?)\b", re.I)
 BOOLEANS = re.compile(r"\b(bool|boolean|mask)\b", re.I)
+# what makes an array of an argument, or asks what it is
+ASKING = {*"asarray asanyarray array atleast_1d atleast_2d atleast_3d".split()}
+ASKING |= {
+    *"isinstance isscalar ndim shape size len iter broadcast_to full_like".split()
+}
 # several sorts of values: nothing is told
 EITHER = re.compile(r"\bor\b|\||\{")
 OPTIONAL = re.compile(
@@ -63,9 +68,28 @@ def described(text: str) -> dict[str, str]:
 def facts_described(
     node: gast.FunctionDef, defaults: Mapping[str, object]
 ) -> dict[str, str]:
-    """What a function's docstring tells, and its defaults: a float is a number."""
-    numbers = {name: "" for name, value in defaults.items() if type(value) is float}
+    """What a function's docstring tells, and its defaults: a float is a number.
+
+    So is a whole number, but where the body makes an array of it, or asks what it is.
+    """
+    asked = {
+        arg.id
+        for call in gast.walk(node)
+        if isinstance(call, gast.Call) and _last(call.func) in ASKING
+        for arg in call.args[:1]
+        if isinstance(arg, gast.Name)
+    }
+    numbers = {
+        name: ""
+        for name, value in defaults.items()
+        if type(value) is float or type(value) is int and name not in asked
+    }
     return numbers | described(gast.get_docstring(node) or "")
+
+
+def _last(func: gast.AST) -> str:
+    """asarray of np.asarray."""
+    return getattr(func, "attr", "") or getattr(func, "id", "")
 
 
 def documented(source: Source) -> frozenset[str]:
