@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import gast
 
+from gradgen.frontend.source.places import counts_read
 from gradgen.frontend.source.source import Source
 
 # X : (n, d) ndarray    X, Y : ndarray of shape (n, d)    lam : float, optional
@@ -70,20 +71,22 @@ def facts_described(
 ) -> dict[str, str]:
     """What a function's docstring tells, and its defaults: a float is a number.
 
-    So is a whole number, but where the body makes an array of it, or asks what it is.
+    So is a whole number, but where the body makes an array of it, or asks what it is;
+    and what stands among lengths, range(n), is an integer.
     """
     asked = {
-        arg.id
+        call.args[0].id
         for call in gast.walk(node)
         if isinstance(call, gast.Call) and _last(call.func) in ASKING
-        for arg in call.args[:1]
-        if isinstance(arg, gast.Name)
+        if call.args and isinstance(call.args[0], gast.Name)
     }
-    numbers = {
-        name: ""
-        for name, value in defaults.items()
-        if type(value) is float or type(value) is int and name not in asked
-    }
+    counts = counts_read(node)
+    numbers: dict[str, str] = {}
+    for name, value in defaults.items():
+        if type(value) is float:
+            numbers[name] = ""
+        elif type(value) is int and name not in asked:
+            numbers[name] = ":int" if name in counts else ""
     return numbers | described(gast.get_docstring(node) or "")
 
 
