@@ -21,6 +21,8 @@ from gradgen.shapes.spec import read_size
 
 # the shape of the main array, where no rank is known of that either
 ITS = "*s"
+# where a curve of x has its centre, and how wide it is
+CURVES = frozenset("s x0 t0 y0 z0 r0".split())
 
 
 def fitting(
@@ -146,7 +148,9 @@ def main_array(
     if sums and ARRAYS.issuperset(asked):
         sure += [name for name in names if name in asked]
     others = {name for name in names if name not in asked}
-    numbers = all(is_parameter(name) and name != "theta" for name in asked)
+    numbers = all(
+        is_parameter(name) and name != "theta" or name in CURVES for name in asked
+    )
     beside = arrays_beside(asked, others, arrays)
     may_be_numbers = all("." in one for one in asked)  # self.k
     fits_data = bool(beside) or numbers and not others.isdisjoint(DATA)

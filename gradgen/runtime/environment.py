@@ -52,6 +52,8 @@ class Environment:
         # names that a function asks for, which there may be later
         codes = (getattr(one, "__code__", None) for one in functions)
         self._asked = {n for one in codes if one is not None for n in asked_in(one)}
+        # installed packages other than these keep the attributes of their classes
+        self._own = {_package(one) for one in functions}
         for one in functions:
             self._function(one, own=True)
 
@@ -131,9 +133,20 @@ class Environment:
         if slots:
             self._names(_Slots(value), slots, names)
         self.names.append((_Slots(value), "__class__", type(value)))
+        if self._is_installed(type(value)):
+            return
         own = (name for table in _attributes(type(value)) for name in table)
         operators = {n for n in own if n[:2] == n[-2:] == "__"}  # __call__, __getitem__
         self._class(type(value), sorted({*names, *(operators - UNCALLED)}))
+
+    def _is_installed(self, cls: type) -> bool:
+        """Whether a class is of an installed package that no function is of.
+
+        What its methods read would be the whole package: of SymPy's cos, all of SymPy.
+        """
+        top = _package(cls)
+        path = getattr(sys.modules.get(top), "__file__", None) or ""
+        return "-packages" in path and top not in self._own
 
     def _value(self, value: Any, names: list[str]) -> None:
         if value is MISSING or isinstance(value, NAMELESS):
@@ -157,6 +170,8 @@ class Environment:
             self._instance(value, names)
             self._depth -= 1
         elif isinstance(value, type):
+            if self._is_installed(value):
+                return
             names = _with_methods(value, names)
             own = (name for table in _attributes(value) for name in table)
             operators = {n for n in own if n[:2] == n[-2:] == "__"}
@@ -177,6 +192,11 @@ class _Slots:
     def get(self, name: str, default: object = None) -> object:
         """What a field holds."""
         return getattr(self._instance, name, default)
+
+
+def _package(value: object) -> str:
+    """The package that a function or a class is of."""
+    return str(getattr(value, "__module__", None) or "").partition(".")[0]
 
 
 def _with_methods(cls: type, names: list[str]) -> list[str]:
