@@ -6,12 +6,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
-from gradgen.ir.operators import power
+from gradgen.ir.operators import add, call, power, subtract
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.monomials import Factor, Monomial
+from gradgen.simplify.monomials import Factor, Monomial, taken
 
 # so many factors of a base are written out below a line
 MOST = 3
+ZERO, ONE = Const(0), Const(1)
+ONES = ONE, Const(1.0)
 
 
 def with_exponents(monomial: Monomial, facts: Facts) -> Monomial:
@@ -31,6 +33,63 @@ def with_exponents(monomial: Monomial, facts: Facts) -> Monomial:
         if base is not None and not facts.is_complex(base):
             monomial = _added(monomial, base, facts)
     return monomial
+
+
+def with_open_exponents(monomial: Monomial, facts: Facts) -> Monomial:
+    """The product with a base taken up into its power, whose exponent has a name.
+
+    before:  d * p * x ** (p - (p != 0)) * x
+    after:   d * p * x**p
+    before:  d * p * (x / s) ** (p - (p != 0)) * x / s
+    after:   d * p * (x / s) ** p
+
+    The two differ where p is 0, and then they are multiplied by it. So it is finite
+    where x is 0, as the function is.
+    """
+    above = monomial.numerators
+    for slope in above:
+        made = _written(slope, facts)
+        base, exponent = _slope_of(made) if isinstance(made, Apply) else (None, None)
+        if base is None or exponent is None or exponent not in above:
+            continue
+        whole = power(base, exponent)
+        left = taken(above, (slope, base))
+        if left is not None:
+            return replace(monomial, numerators=(*left, whole))
+        quotient = _written(base, facts)
+        if not isinstance(quotient, Apply) or quotient.op != "numpy.divide":
+            continue
+        over, under = quotient.args
+        left = taken(above, (slope, over))
+        below = list(monomial.denominators)
+        found = next((one for one in below if one.base == under), None)
+        if left is not None and found is not None:
+            below.remove(found)
+            return Monomial(monomial.coefficient, (*left, whole), tuple(below))
+    return monomial
+
+
+def _slope_of(expr: Apply) -> tuple[Expr | None, Expr | None]:
+    """x and p of x ** (p - (p != 0)), as the slope of x**p is written."""
+    if expr.op != "numpy.power" or expr.kwargs:
+        return None, None
+    base, less = expr.args
+    if not isinstance(less, Apply):
+        return None, None
+    if less.op == "numpy.where" and len(less.args) == 3:
+        last = less.args[2]
+        exponent = last.args[0] if isinstance(last, Apply) and last.args else last
+        written = call("numpy.equal", exponent, ZERO), ONE, subtract(exponent, ONE)
+        return (base, exponent) if less.args == written else (None, None)
+    exponent = less.args[0]
+    if less == subtract(exponent, call("numpy.not_equal", exponent, ZERO)):
+        return base, exponent
+    if isinstance(exponent, Apply) and exponent.op == "numpy.subtract":
+        exponent, one = exponent.args
+        is_zero = call("numpy.equal", exponent, ZERO)
+        if one in ONES and less == add(subtract(exponent, one), is_zero):
+            return base, exponent
+    return None, None
 
 
 def _factors(monomial: Monomial) -> tuple[Factor, ...]:

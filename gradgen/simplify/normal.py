@@ -22,7 +22,7 @@ from gradgen.simplify.cost import cost
 from gradgen.simplify.counts import counts_anew, is_counted, is_of_floats, is_whole
 from gradgen.simplify.counts import may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
-from gradgen.simplify.exponents import MOST, with_exponents
+from gradgen.simplify.exponents import MOST, with_exponents, with_open_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
 from gradgen.simplify.factored import without
 from gradgen.simplify.in_results import with_one_view, with_results
@@ -241,6 +241,7 @@ class Normal:
         left = [with_results(without_length(t, self.facts), self.facts) for t in left]
         left = [without_sign(term, self.facts) for term in left]
         left = [with_bounded(term, self.facts) for term in left]
+        left = [with_open_exponents(term, self.facts) for term in left]
         left = [with_exponents(term, self.facts) for term in left]
         left = [with_one_view(term, self.facts) for term in left]
         if self.named:
