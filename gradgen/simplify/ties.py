@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Effect, Expr, Function, Let, Origin, Ref
 from gradgen.ir.nodes import Role, Stmt, Var
-from gradgen.ir.walk import is_static, own_expressions, reads, reads_of
+from gradgen.ir.walk import children, is_static, own_expressions, reads, reads_of
 from gradgen.ir.walk import rewrite_derived, statements, subexpressions
 from gradgen.ir.operators import ADDITIVE, POWERS, SCALING, TOTALS
 from gradgen.shapes.infer import Facts
@@ -108,7 +108,10 @@ def _is_tie(node: Apply) -> bool:
 
 
 def _squared(function: Function) -> set[frozenset[Expr]]:
-    """The operands of each maximum of something and 0 of which powers alone are read."""
+    """The operands of maxima of something and 0 of which powers alone are read.
+
+    Of all of them: a tie tells its operands, and not which of several it is of.
+    """
     forward = [
         stmt for stmt in statements(function.body) if stmt.note.role is Role.FORWARD
     ]
@@ -121,16 +124,22 @@ def _squared(function: Function) -> set[frozenset[Expr]]:
         and len(stmt.value.args) == 2
         and any(arg in ZEROS for arg in stmt.value.args)
     }
+    read: set[Var] = set()
     for stmt in forward if operands else ():
         for expr in own_expressions(stmt):
-            if isinstance(stmt, Let) and _is_power(expr):
-                continue
-            for var in reads(expr):
-                operands.pop(var, None)
+            if not (isinstance(stmt, Let) and _is_power(expr)):
+                read.update(reads(expr))
     for value in (*function.values, *(one.value for one in function.results)):
-        for var in reads(value):
-            operands.pop(var, None)
-    return set(operands.values())
+        read.update(reads(value))
+    besides = {both for var, both in operands.items() if var in read}
+    # np.clip(x, 0, None) has ties of the same two
+    others = [stmt for stmt in forward if getattr(stmt, "var", None) not in operands]
+    for stmt in others if operands else ():
+        for expr in own_expressions(stmt):
+            for node in subexpressions(expr):
+                given = children(node) if isinstance(node, Apply) else ()
+                besides |= {both for both in operands.values() if both <= {*given}}
+    return set(operands.values()) - besides
 
 
 def _is_power(expr: Expr) -> bool:

@@ -28,6 +28,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.target.forms import FORMS, OLDER, zeros_of_numbers
 from gradgen.target.host import are_counts
+from gradgen.target.numba_choices import arms_of
 from gradgen.target.numba_lengths import Lengths
 from gradgen.target.numba_ranges import forwards
 from gradgen.target.numba_reduced import REDUCED, TURNS, Length
@@ -143,7 +144,7 @@ class _Words:
             return self._clipped(node)
         if node.op == "numpy.where" and len(node.args) == 3:
             if all(self.facts.rank(arg) == 0 for arg in node.args):
-                return Apply("helper._chosen", node.args)
+                return Apply("helper._chosen", arms_of(node, self.facts))
         if node.op == "numpy.power" and self.facts.rank(node) == 0:
             return unraised(node)
         if node.op == "numpy.linalg.norm":
