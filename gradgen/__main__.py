@@ -25,6 +25,9 @@ def main() -> None:
 
     gc.freeze()
     gc.enable()
+    # Python that runs within the collector breaks what parses a text (SystemError):
+    # what a module of the user's appends is not called in the command's process
+    gc.callbacks = []
     if heeds:
         cli.main(before=_heed)
     else:

@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from gradgen.ir.room import room
 from gradgen.commands.files import text_held
 from gradgen.frozen import dataclass
 
@@ -74,8 +73,7 @@ def parts_of(file: str) -> tuple[Part, ...]:
     except OSError:
         return ()
     try:
-        with room():  # no collector of the module's runs while its text is parsed
-            return tuple(_parts(text))
+        return tuple(_parts(text))
     except (SyntaxError, ValueError, RecursionError):
         return (Part("", text, frozenset(_DYNAMIC)),)
 

@@ -113,3 +113,12 @@ def test_a_file_with_the_name_of_a_module_that_the_command_loads(folder, name):
     assert done.code == 0 and done.out == silent.out and "said" not in done.err
     done = python("-m", "gradgen", "emit", f"{name}.py:f", cwd=folder)
     assert done.code == 0 and "def grad_f(x" in done.out and "said" not in done.out
+
+
+def test_a_collector_of_the_modules_that_calls_python(folder):
+    (folder / "m.py").write_text(IMPORT + LOSS)
+    assert gradgen("emit", "m.f", "-o", "out.py", cwd=folder).code == 0
+    line = "import gc\ngc.set_threshold(3)\ngc.callbacks.append(lambda *_: help(len))"
+    (folder / "m.py").write_text(f"{IMPORT}{line}{LOSS}")
+    done = gradgen("check", "out.py", cwd=folder)
+    assert done.code == 0 and "internal error" not in done.err
