@@ -168,8 +168,10 @@ def judged(program: Written, engine, verdict: Verdict) -> Iterator[Fault]:
         ways = {
             "grad": engine.grad(function)(*args),
             "value_and_grad": both,
-            "text": space["grad_f"](*args),
         }
+        # a text that nothing was told for may be one for matrices, and says so
+        if "=1.0" in text.partition("def grad_f(")[2].partition("):")[0]:
+            ways["text"] = space["grad_f"](*args)
         for way, got in ways.items():
             if np.shape(got) != want.value.shape:
                 yield Fault("shape", f"{way}: {np.shape(got)}")
