@@ -208,7 +208,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(dead, ("facts",)),
     Pass(fused, ("facts",), when="is_joint"),
     Pass(dead, ("facts",)),
-    Pass(equalities, ("facts",)),
+    Pass(equalities),
     Pass(absorbed, ("facts",)),
     Pass(tiled, ("facts", "is_numpy")),
     Pass(rounds, ("facts",), when="is_guarded"),

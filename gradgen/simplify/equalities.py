@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Effect, Expr, Function, Let, Loop, Origin, Ref
 from gradgen.ir.nodes import Stmt, Var
-from gradgen.ir.operators import ARITHMETIC, MATH
+from gradgen.ir.operators import ARITHMETIC
 from gradgen.ir.walk import children, lets, map_values, reads
 from gradgen.ir.walk import with_blocks, with_children, with_expressions
 from gradgen.rules.load import operations
@@ -18,10 +18,9 @@ from gradgen.simplify.terms import shortest
 # kinds of rules, and endings of words, that make arrays to be filled
 MADE = ("creation", "constant")
 LIKE = ("_like", ".copy", ".array")
-FUNCTIONS = frozenset(MATH.values())
 
 
-def equalities(function: Function, facts: Facts) -> Function:
+def equalities(function: Function) -> Function:
     """The function whose gradient reads what the primal has computed already.
 
         before:  mean = np.mean(x)
@@ -33,11 +32,9 @@ def equalities(function: Function, facts: Facts) -> Function:
 
     Only values that the user has named, at the top of the function or in a loop that
     goes through both halves, and that are needed anyway: an expression in the gradient
-    is no reason to keep a statement. So are sines, logarithms and the like of arrays
-    that a statement computes on its way: they get names.
+    is no reason to keep a statement.
     """
-    body = tuple(_read(function.body, {}, set(), is_named))
-    body = tuple(_read(body, {}, set(), lambda let: _is_costly(let, facts)))
+    body = tuple(_read(function.body, {}, set(), Origin.USER))
     body = tuple(_of_rounds(body))
     return function if body == function.body else replace(function, body=body)
 
@@ -116,7 +113,7 @@ def named_parts(function: Function, facts: Facts) -> Function:
     divides by itself cancels.
     """
     before = {let.var: let.value for let in lets(function.body)}
-    body = tuple(_read(function.body, {}, set(), is_temporary))
+    body = tuple(_read(function.body, {}, set(), Origin.TEMP))
     if body == function.body:
         return function
     facts = facts.remembering()
@@ -131,10 +128,7 @@ def named_parts(function: Function, facts: Facts) -> Function:
 
 
 def _read(
-    body: Iterable[Stmt],
-    outer: dict[Expr, Var],
-    known_ops: set[str],
-    wanted: Callable[[Let], bool],
+    body: Iterable[Stmt], outer: dict[Expr, Var], known_ops: set[str], origin: Origin
 ) -> Iterator[Stmt]:
     known, ops = dict(outer), set(known_ops)
 
@@ -144,33 +138,15 @@ def _read(
     for stmt in body:
         if stmt.note.derived:
             stmt = with_expressions(stmt, change)
-            yield with_blocks(stmt, lambda block: _read(block, known, ops, wanted))
+            yield with_blocks(stmt, lambda block: _read(block, known, ops, origin))
             continue
         yield stmt
-        if isinstance(stmt, Let) and wanted(stmt):
+        if isinstance(stmt, Let) and stmt.var.origin is origin:
             value = stmt.value
             if isinstance(value, Apply) and is_work(value):
                 known.setdefault(change(value), stmt.var)
                 known.setdefault(value, stmt.var)
                 ops.add(value.op)
-
-
-def is_named(let: Let) -> bool:
-    return let.var.origin is Origin.USER
-
-
-def is_temporary(let: Let) -> bool:
-    return let.var.origin is Origin.TEMP
-
-
-def _is_costly(let: Let, facts: Facts) -> bool:
-    """Whether a temporary is an array of sines, or of the like."""
-    value = let.value
-    if not isinstance(value, Apply) or value.op in ARITHMETIC or not is_temporary(let):
-        return False
-    rule = operations().get(value.op)
-    costly = rule is not None and rule.kind == "elementwise" and value.op in FUNCTIONS
-    return costly and bool(facts.rank(value))
 
 
 def _with_names(expr: Expr, known: dict[Expr, Var], ops: set[str]) -> Expr:

@@ -93,7 +93,7 @@ def _items_ahead(
     if (
         not isinstance(value, Apply)
         or value.op != "entries"
-        or value.args[1] != Const(1)
+        or value.args[1:] != (Const(1),)
     ):
         return None
     if counted[listed.var] != 1 or counted[popped.var] != 1 or popped not in loop.body:

@@ -131,7 +131,7 @@ PASSES = {
         {name: "n m" for name in ("d_z", "gap", "x")} | {"rate": "m"},
         (),
     ),
-    equalities: (equalities, {}, ()),
+    equalities: (lambda f, facts: equalities(f), {}, ()),
     named_parts: (named_parts, {}, ("rest",)),
     ordered: (lambda f, facts: ordered(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),

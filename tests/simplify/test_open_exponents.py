@@ -58,10 +58,10 @@ def test_finite_where_the_base_is_zero(f):
             np.testing.assert_allclose(slope(x, 3.0, p), want, rtol=1e-6)
 
 
-def test_one_power_where_the_function_has_it():
+def test_the_power_of_the_function_and_no_other():
     told = {"x": "n", "log_k": "", "scale": ""}
     text = gradgen.emit(hazards, ("log_k", "scale"), shapes=told)
-    assert text.count("**") == 2 and "z**k" in text, text  # one is in the heading
+    assert "k * z**k" in text and "!=" not in text, text
     for wrt, args in ((1, (X, 0.3, 2.0)), (2, (X, 0.3, 2.0))):
         found = gradgen.grad(hazards, wrt=wrt)(*args)
         want = numeric_gradient(hazards, args, wrt).value
