@@ -22,8 +22,11 @@ def package(tmp_path, monkeypatch):
         named = ", ".join(f"Part{j}" for j in range(MANY))
         lines.append(
             f"class Part{i}:\n    factor = {i}.0\n\n"
+            f"    def scaled(self, x):\n        return self.factor * x**2\n\n"
             f"    def method_{i}(self):\n        return {named}, self.field_{i}\n"
         )
+    lines.append("class Under(Part7):\n    pass\n")
+    lines.append("class Table:\n    weights = [1.0, 2.0]\n")
     (place / "__init__.py").write_text("\n\n".join(lines))
     (tmp_path / "waves.py").write_text(
         textwrap.dedent(
@@ -50,6 +53,25 @@ def package(tmp_path, monkeypatch):
 
             def sine(x):
                 return np.sum(Wave().at(x))
+
+
+            def set_elsewhere(x):
+                return np.sum(algebra.Part3.factor * x**2)
+
+
+            def inherited(x):
+                return np.sum(algebra.Under.factor * x**2)
+
+
+            def weighted(x):
+                return np.sum(algebra.Table.weights[0] * x**2)
+
+
+            PART = algebra.Part5()
+
+
+            def of_an_instance(x):
+                return np.sum(PART.scaled(x))
             """
         )
     )
@@ -74,3 +96,21 @@ def test_classes_of_ones_own_are_looked_at(package):
     np.testing.assert_allclose(gradient(x), 3.0 * np.cos(3.0 * x), rtol=1e-12)
     package.Wave.factor = 5.0
     np.testing.assert_allclose(gradient(x), 5.0 * np.cos(5.0 * x), rtol=1e-12)
+
+
+def test_what_is_set_in_classes_of_an_installed_package(package):
+    x = np.array([0.2, 1.1])
+    for f, cls in (
+        (package.set_elsewhere, package.algebra.Part3),
+        (package.of_an_instance, package.algebra.Part5),
+        (package.inherited, package.algebra.Under),
+    ):
+        gradient = gradgen.grad(f)
+        np.testing.assert_allclose(gradient(x), 2 * cls.factor * x, rtol=1e-12)
+        cls.factor = 0.5
+        np.testing.assert_allclose(gradient(x), x, rtol=1e-12)
+        assert len(Environment(f).names) < 200
+    gradient = gradgen.grad(package.weighted)
+    np.testing.assert_allclose(gradient(x), 2 * x, rtol=1e-12)
+    package.algebra.Table.weights[0] = 3.0
+    np.testing.assert_allclose(gradient(x), 6 * x, rtol=1e-12)

@@ -52,7 +52,7 @@ class Environment:
         # names that a function asks for, which there may be later
         codes = (getattr(one, "__code__", None) for one in functions)
         self._asked = {n for one in codes if one is not None for n in asked_in(one)}
-        # installed packages other than these keep the attributes of their classes
+        # the methods of other packages that are installed keep what they read
         self._own = {_package(one) for one in functions}
         for one in functions:
             self._function(one, own=True)
@@ -134,6 +134,7 @@ class Environment:
             self._names(_Slots(value), slots, names)
         self.names.append((_Slots(value), "__class__", type(value)))
         if self._is_installed(type(value)):
+            self._set_in(type(value), names)
             return
         own = (name for table in _attributes(type(value)) for name in table)
         operators = {n for n in own if n[:2] == n[-2:] == "__"}  # __call__, __getitem__
@@ -143,10 +144,22 @@ class Environment:
         """Whether a class is of an installed package that no function is of.
 
         What its methods read would be the whole package: of SymPy's cos, all of SymPy.
+        So the attributes with these names are noted, and what they lead to is not.
         """
         top = _package(cls)
         path = getattr(sys.modules.get(top), "__file__", None) or ""
         return "-packages" in path and top not in self._own
+
+    def _set_in(self, cls: type, names: list[str]) -> None:
+        """Notes attributes of an installed class, and the entries that they hold."""
+        tables = list(_attributes(cls))
+        own = [name for name in names if any(name in table for table in tables)]
+        for table in tables:
+            for name in own:
+                value = table.get(name, MISSING)  # which a subclass may be given yet
+                self.names.append((table, name, value))
+                if isinstance(value, CHANGING):
+                    self.entries.append((value, _contents(value)))
 
     def _value(self, value: Any, names: list[str]) -> None:
         if value is MISSING or isinstance(value, NAMELESS):
@@ -171,6 +184,7 @@ class Environment:
             self._depth -= 1
         elif isinstance(value, type):
             if self._is_installed(value):
+                self._set_in(value, names)
                 return
             names = _with_methods(value, names)
             own = (name for table in _attributes(value) for name in table)
