@@ -7,7 +7,9 @@ stacks. The text is right, or it raises and says what it takes them for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -15,11 +17,14 @@ import numpy as np
 from gradgen.errors import GradgenError
 from tests.fuzz.case import Case, Truth, tolerance
 from tests.fuzz.judge import Fault, Verdict, broken_off
-from tests.fuzz.program import SAMPLES, Parameter, Program
+from tests.fuzz.program import FIRST_SIZES, SAMPLES, Parameter, Program
 
 PROGRAMS = 20
 REFUSED_AT_MOST = 0.1
 RAISED = ("taken for", "expected ", "cannot be broadcast")
+# the part of an argument is one entry, which the function stretches: what is stored
+# there is longer (simplify/into_parts.py)
+STORED = re.compile(r"could not broadcast input array .* into shape \(1,\)")
 SHAPES = {
     "X": [("n", "d")] * 5 + [("d",), ("b", "n", "d")],
     "W": [("d", "m")] * 4 + [("d",), ("d", "d"), ("b", "d", "m")],
@@ -91,7 +96,11 @@ def faults_of(case: Case, text: str, truth: Truth) -> Iterator[Fault]:
             with np.errstate(all="ignore"):
                 got = names[f"grad_{case.program.name}"](*args, truth.seed(sample))
         except ValueError as error:
-            if not any(words in str(error) for words in RAISED):
+            if STORED.search(str(error)):
+                longer = _longer(case)
+                if longer.program.sizes != case.program.sizes:
+                    yield from faults_of(longer, text, Truth(longer.program))
+            elif not any(words in str(error) for words in RAISED):
                 raise
             if usual(case.program):
                 yield Fault("raised", str(error))
@@ -104,6 +113,12 @@ def faults_of(case: Case, text: str, truth: Truth) -> Iterator[Fault]:
                 yield Fault("shape", told)
             elif not np.all(np.abs(found - want) <= tolerance(want)):
                 yield Fault("value", f"d_{name}: {found}, not {want}")
+
+
+def _longer(case: Case) -> Case:
+    """The case at lengths of which none is 1, where its text has to be right."""
+    sizes = FIRST_SIZES, FIRST_SIZES
+    return replace(case, program=replace(case.program, sizes=sizes))
 
 
 def usual(program: Program) -> bool:

@@ -23,6 +23,7 @@ PROGRAMS = 16
 EDITS = 3  # faults in the text of one program
 EFFECT = 1e-6  # of an entry, from which on it is a fault
 SMALLEST = 1e-9  # of the largest entry: what is smaller may be rounding
+NOISES = 10  # times what it moves by where its arguments are moved by their rounding
 ROUNDING = 1e-14  # of the function's value: a gradient that is 0 is of this size
 
 
@@ -71,14 +72,19 @@ def _function(text: str):
 
 
 def _has_effect(text: str, other: str, program: Program) -> bool:
-    """Whether an edit changes an entry of the gradient by more than EFFECT of it."""
+    """Whether an edit changes an entry of the gradient by more than EFFECT of it.
+
+    What changes as much where the arguments are moved by their own rounding is none.
+    """
     value = program.function(*program.arguments(0))
     rounding = ROUNDING * np.max(np.abs(value), initial=0.0)
+    near = [_moved(one, k) for k, one in enumerate(program.arguments(0))]
     shape = np.shape(value)
     seed = np.random.default_rng(5).uniform(0.5, 1.5, shape)
     for sign in (1.0, -1.0):
         with np.errstate(all="ignore"):
             right = _function(text)(*program.arguments(0), sign * seed)
+            noise = np.abs(_function(text)(*near, sign * seed) - right)
             try:
                 with patience():
                     got = _function(other)(*program.arguments(0), sign * seed)
@@ -87,9 +93,19 @@ def _has_effect(text: str, other: str, program: Program) -> bool:
         if np.shape(got) != np.shape(right) or not np.all(np.isfinite(right)):
             return False
         size = np.maximum(np.abs(right), SMALLEST * np.max(np.abs(right), initial=0.0))
-        if np.any(~(np.abs(got - right) <= EFFECT * size + rounding)):
+        least = EFFECT * size + rounding + NOISES * noise
+        if np.any(~(np.abs(got - right) <= least)):
             return True
     return False
+
+
+def _moved(value, k: int):
+    """An argument of which each entry is moved by a few of its own roundings."""
+    if not np.issubdtype(np.asarray(value).dtype, np.floating):
+        return value
+    steps = np.random.default_rng(k).integers(-4, 5, np.shape(value))
+    moved = value + steps * np.spacing(np.abs(value))
+    return moved if isinstance(value, np.ndarray) else float(moved)
 
 
 def _verdict(engine, program: Program, case: Case, text: str, kind: str) -> Verdict:
