@@ -10,7 +10,7 @@ import dataclasses
 import enum
 import operator
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 import gast
 
@@ -19,6 +19,7 @@ from gradgen.frontend.source.holding import Held
 from gradgen.frontend.source.lookup import is_method, looked_up
 from gradgen.frontend.source.reach import is_users_class
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.tested import tested
 
 # what an array of some library has, which counts as one here
 OF_ARRAYS = (
@@ -26,6 +27,8 @@ OF_ARRAYS = (
 )
 # classes whose instances are no objects: records, dictionaries, members
 OTHERS = tuple, dict, list, enum.Enum, BaseException
+# the class of a method's instance
+OWN = "self.__class__", "type(self)"
 # __neg__, and __mul__, __rmul__ and __imul__ for all operators of Python's
 OPERATORS = (
     "__neg__",
@@ -45,7 +48,22 @@ def classes_annotated(source: Source) -> dict[str, type]:
     for name in source.parameters:
         told = known.get(name)
         cls = source.globals.get(told) if isinstance(told, str) else told
-        if isinstance(cls, type) and is_users_class(cls) and _is_of_objects(cls):
+        if _is_of_objects(cls):
+            found[name] = cls
+    return classes_tested(source) | found
+
+
+def classes_tested(source: Source) -> dict[str, type]:
+    """The classes of the user's without which of an argument the function raises.
+
+    before:  if not isinstance(other, self.__class__): raise TypeError
+    """
+    found = {}
+    for name, node in tested(source.node):
+        cls = source.globals.get(getattr(node, "id", ""))
+        if source.receiver is not None and gast.unparse(node) in OWN:
+            cls = source.receiver.cls
+        if name not in dict(source.objects) and _is_of_objects(cls):
             found[name] = cls
     return found
 
@@ -62,7 +80,12 @@ def with_methods(source: Source, wrt: Collection[str]) -> tuple[tuple[str, Held]
     before:  element.matrix() @ x, of an element: Element; 2 * v, of a v: Vector
     after:   (element is an object, with what its method reads, and so is v)
     """
-    known, found = classes_annotated(source), dict(source.objects)
+    known = classes_annotated(source)
+    found = {
+        name: held_by_annotation(source, cls)
+        for name, cls in classes_tested(source).items()
+        if name not in wrt
+    } | dict(source.objects)
     for node in gast.walk(source.node):
         func = node.func if isinstance(node, gast.Call) else None
         if isinstance(func, gast.Attribute):
@@ -81,7 +104,9 @@ def with_methods(source: Source, wrt: Collection[str]) -> tuple[tuple[str, Held]
     return tuple(found.items())
 
 
-def _is_of_objects(cls: type) -> bool:
+def _is_of_objects(cls: Any) -> TypeGuard[type]:
+    if not isinstance(cls, type) or not is_users_class(cls):
+        return False
     if issubclass(cls, OTHERS) or dataclasses.is_dataclass(cls):
         return False
     return not any(hasattr(cls, name) for name in OF_ARRAYS.split())

@@ -10,6 +10,7 @@ import gast
 
 from gradgen.frontend.source.places import counts_read
 from gradgen.frontend.source.source import Source
+from gradgen.frontend.source.tested import numbers_tested
 
 # X : (n, d) ndarray    X, Y : ndarray of shape (n, d)    lam : float, optional
 NUMPYDOC = re.compile(r"(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*:\s*(\S.*)$")
@@ -72,7 +73,8 @@ def facts_described(
     """What a function's docstring tells, and its defaults: a float is a number.
 
     So is a whole number, but where the body makes an array of it, or asks what it is;
-    and what stands among lengths, range(n), is an integer.
+    and what stands among lengths, range(n), is an integer. What a function takes for a
+    number alone is one: if not isinstance(k, (int, float)): raise TypeError.
     """
     asked = {
         call.args[0].id
@@ -81,7 +83,7 @@ def facts_described(
         if call.args and isinstance(call.args[0], gast.Name)
     }
     counts = counts_read(node)
-    numbers: dict[str, str] = {}
+    numbers = dict.fromkeys(sorted(numbers_tested(node)), "")
     for name, value in defaults.items():
         if type(value) is float:
             numbers[name] = ""
