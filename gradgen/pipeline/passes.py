@@ -41,7 +41,7 @@ from gradgen.simplify.dtypes import dtypes
 from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.even import even
-from gradgen.simplify.equalities import equalities, named_parts
+from gradgen.simplify.equalities import costly_parts, equalities, named_parts
 from gradgen.simplify.filled import filled
 from gradgen.simplify.flags import flags
 from gradgen.simplify.flattened import flattened
@@ -226,6 +226,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(stored, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead, ("facts",)),
+    Pass(costly_parts, ("facts",)),
     Pass(recompute, ("facts", "twice")),
     Pass(dead, ("facts",)),
     Pass(named_parts, ("facts",)),

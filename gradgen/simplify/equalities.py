@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Effect, Expr, Function, Let, Loop, Origin, Ref
 from gradgen.ir.nodes import Stmt, Var
-from gradgen.ir.operators import ARITHMETIC
+from gradgen.ir.operators import ARITHMETIC, LOOKING, MODULI, POWERS
 from gradgen.ir.walk import children, lets, map_values, reads
 from gradgen.ir.walk import with_blocks, with_children, with_expressions
 from gradgen.rules.load import operations
@@ -112,8 +112,39 @@ def named_parts(function: Function, facts: Facts) -> Function:
     These are parts that have got a line of their own, since more reads them. What then
     divides by itself cancels.
     """
+    return _shortened(function, facts, lambda value: True)
+
+
+def costly_parts(function: Function, facts: Facts) -> Function:
+    """The function whose gradient computes no sine again of an array, and no root.
+
+        before:  wt_cos = np.cos(wt)
+                 y = np.sin(wt) + wt_cos * a
+                 d_wt = d_y * np.cos(wt)
+        after:   wt_cos = np.cos(wt)
+                 y = np.sin(wt) + wt_cos * a
+                 d_wt = d_y * wt_cos
+
+    These are parts of the user's statements that take many times as long as a product:
+    they get a line of their own for it.
+    """
+    return _shortened(function, facts, lambda value: is_costly(value, facts))
+
+
+def is_costly(value: Apply, facts: Facts) -> bool:
+    """Whether a value is a function of each entry of one array, and not arithmetic."""
+    rule = operations().get(value.op)
+    if rule is None or rule.kind != "elementwise" or len(value.args) != 1:
+        return False
+    cheap = ARITHMETIC | MODULI | LOOKING | POWERS
+    return value.op not in cheap and not value.kwargs and facts.rank(value) != 0
+
+
+def _shortened(
+    function: Function, facts: Facts, wanted: Callable[[Apply], bool]
+) -> Function:
     before = {let.var: let.value for let in lets(function.body)}
-    body = tuple(_read(function.body, {}, set(), Origin.TEMP))
+    body = tuple(_read(function.body, {}, set(), Origin.TEMP, wanted))
     if body == function.body:
         return function
     facts = facts.remembering()
@@ -128,7 +159,11 @@ def named_parts(function: Function, facts: Facts) -> Function:
 
 
 def _read(
-    body: Iterable[Stmt], outer: dict[Expr, Var], known_ops: set[str], origin: Origin
+    body: Iterable[Stmt],
+    outer: dict[Expr, Var],
+    known_ops: set[str],
+    origin: Origin,
+    wanted: Callable[[Apply], bool] = lambda value: True,
 ) -> Iterator[Stmt]:
     known, ops = dict(outer), set(known_ops)
 
@@ -138,12 +173,14 @@ def _read(
     for stmt in body:
         if stmt.note.derived:
             stmt = with_expressions(stmt, change)
-            yield with_blocks(stmt, lambda block: _read(block, known, ops, origin))
+            yield with_blocks(
+                stmt, lambda block: _read(block, known, ops, origin, wanted)
+            )
             continue
         yield stmt
         if isinstance(stmt, Let) and stmt.var.origin is origin:
             value = stmt.value
-            if isinstance(value, Apply) and is_work(value):
+            if isinstance(value, Apply) and is_work(value) and wanted(value):
                 known.setdefault(change(value), stmt.var)
                 known.setdefault(value, stmt.var)
                 ops.add(value.op)

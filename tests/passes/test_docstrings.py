@@ -20,7 +20,7 @@ from gradgen.simplify.centred import centred
 from gradgen.simplify.chained import chained
 from gradgen.simplify.dead import dead, dead_adjoints
 from gradgen.simplify.dots import dots
-from gradgen.simplify.equalities import equalities, named_parts
+from gradgen.simplify.equalities import costly_parts, equalities, named_parts
 from gradgen.simplify.flattened import flattened
 from gradgen.simplify.fold import aliases, fold
 from gradgen.simplify.gram import gram
@@ -133,6 +133,7 @@ PASSES = {
     ),
     equalities: (lambda f, facts: equalities(f), {}, ()),
     named_parts: (named_parts, {}, ("rest",)),
+    costly_parts: (costly_parts, dict.fromkeys(("wt", "d_y"), "n"), ("wt_cos",)),
     ordered: (lambda f, facts: ordered(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),
     identities: (identities, {"d_z": "n m"}, ()),
