@@ -87,7 +87,7 @@ def partition(z, a, kth, axis=-1):
 
 @integer
 def argsort(z, a, axis=-1, kind=None, *, stable=None):
-    shape[z] = accumulated(a, axis)
+    shape[z] = accumulated(a, axis, True)
 
 
 @integer
@@ -97,7 +97,7 @@ def lexsort(z, keys, axis=-1):
 
 @integer
 def argpartition(z, a, kth, axis=-1):
-    shape[z] = accumulated(a, axis)
+    shape[z] = accumulated(a, axis, True)
 
 
 @linear("a")

@@ -1,4 +1,4 @@
-"""Sums and products up to each entry take a number as well, which makes one of it.
+"""Sums, products and orders of entries take a number as well, which makes one of it.
 
 The text that nothing was told for has to take it like the one of an array: value, shape
 and both directions against differences.
@@ -24,6 +24,12 @@ CALLS = [
     for options in ("", ", axis=0", ", axis=-1")
 ]
 CALLS += ["np.cumulative_sum(y, include_initial=True)"]
+# their places are those of an array of one as well, if x is not taken for a vector
+ORDERS = [
+    "(1.0 + np.argsort(y)) * y",
+    "y * (2 - np.argsort(y, axis=-1))",
+    "(1.0 + np.argpartition(y, 0)) * y",
+]
 RESULTS = ["np.sum(v)", "np.sum(v * v)", "v[0] * v[-1]"]
 ARGUMENTS = [1.5, np.float64(1.5), np.array(1.5), np.array([1.5]), np.array([1.5, 0.7])]
 
@@ -43,13 +49,13 @@ def imported(path):
 
 
 @pytest.mark.parametrize("result", RESULTS)
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", CALLS + ORDERS)
 def test_a_number_as_an_array_of_one(call, result, tmp_path):
     path = tmp_path / "summed.py"
     path.write_text(source(call, result))
     f = imported(path).f
     text: dict = {}
-    exec(gradgen.emit(f), text)
+    exec(gradgen.emit(f, general=call in ORDERS), text)
     for x in ARGUMENTS:
         slopes = numeric_gradient(f, [x], 0).value
         for got in (gradgen.grad(f)(x), text["grad_f"](x)):
