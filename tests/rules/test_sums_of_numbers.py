@@ -29,6 +29,8 @@ ORDERS = [
     "(1.0 + np.argsort(y)) * y",
     "y * (2 - np.argsort(y, axis=-1))",
     "(1.0 + np.argpartition(y, 0)) * y",
+    "(1.0 + np.argsort(np.dot(y, y))) * np.dot(y, y)",
+    "(1.0 + np.argpartition(np.dot(y, y), 0)) * np.dot(y, y)",
 ]
 RESULTS = ["np.sum(v)", "np.sum(v * v)", "v[0] * v[-1]"]
 ARGUMENTS = [1.5, np.float64(1.5), np.array(1.5), np.array([1.5]), np.array([1.5, 0.7])]
