@@ -13,6 +13,7 @@ from gradgen.simplify.monomials import Factor, Monomial, taken
 # so many factors of a base are written out below a line
 MOST = 3
 ZERO, ONE = Const(0), Const(1)
+EQUAL = "numpy.equal"
 ONES = ONE, Const(1.0)
 
 
@@ -69,6 +70,37 @@ def with_open_exponents(monomial: Monomial, facts: Facts) -> Monomial:
     return monomial
 
 
+def with_surely_less(expr: Apply, facts: Facts) -> Apply:
+    """An exponent less one without the question whether it is 0, which it is not.
+
+    before:  1 / p - (1 / p != 0)
+    after:   1 / p - 1
+    """
+    one, other = expr.args[:2]
+    if expr.op == "numpy.subtract" and other == call("numpy.not_equal", one, ZERO):
+        return subtract(one, ONE) if _is_by_number(one, facts) else expr
+    if expr.op == "numpy.add" and isinstance(one, Apply) and one.args:
+        exponent = one.args[0]
+        if (one, other) == (subtract(exponent, ONE), call(EQUAL, exponent, ZERO)):
+            return one if _is_by_number(exponent, facts) else expr
+    if expr.op == "numpy.where" and isinstance(one, Apply) and one.op == EQUAL:
+        exponent = one.args[0]
+        wanted = call(EQUAL, exponent, ZERO), ONE, subtract(exponent, ONE)
+        if expr.args == wanted and _is_by_number(exponent, facts):
+            return subtract(exponent, ONE)
+    return expr
+
+
+def _is_by_number(value: Expr, facts: Facts) -> bool:
+    """Whether a value is a number other than 0 divided by something: 1 / p."""
+    made = _written(value, facts)
+    if not isinstance(made, Apply) or made.op != "numpy.divide":
+        return False
+    above = made.args[0]
+    is_number = isinstance(above, Const) and type(above.value) in (int, float)
+    return is_number and above != ZERO and above.value != 0
+
+
 def _slope_of(expr: Apply) -> tuple[Expr | None, Expr | None]:
     """x and p of x ** (p - (p != 0)), as the slope of x**p is written."""
     if expr.op != "numpy.power" or expr.kwargs:
@@ -79,14 +111,16 @@ def _slope_of(expr: Apply) -> tuple[Expr | None, Expr | None]:
     if less.op == "numpy.where" and len(less.args) == 3:
         last = less.args[2]
         exponent = last.args[0] if isinstance(last, Apply) and last.args else last
-        written = call("numpy.equal", exponent, ZERO), ONE, subtract(exponent, ONE)
+        written = call(EQUAL, exponent, ZERO), ONE, subtract(exponent, ONE)
         return (base, exponent) if less.args == written else (None, None)
     exponent = less.args[0]
     if less == subtract(exponent, call("numpy.not_equal", exponent, ZERO)):
         return base, exponent
+    if less == subtract(exponent, ONE):  # of an exponent that is not 0
+        return base, exponent
     if isinstance(exponent, Apply) and exponent.op == "numpy.subtract":
         exponent, one = exponent.args
-        is_zero = call("numpy.equal", exponent, ZERO)
+        is_zero = call(EQUAL, exponent, ZERO)
         if one in ONES and less == add(subtract(exponent, one), is_zero):
             return base, exponent
     return None, None

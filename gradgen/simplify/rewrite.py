@@ -22,6 +22,7 @@ from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.counts import is_counted
 from gradgen.simplify.common_sums import with_common_factor
+from gradgen.simplify.exponents import with_surely_less
 from gradgen.simplify.single_axes import WHOLE, dropped, put_back
 
 
@@ -84,6 +85,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
         expr = _of_identity(expr, facts)
         if not isinstance(expr, Apply):
             return expr
+    # 1 / p - (1 / p != 0) -> 1 / p - 1
+    if len(expr.args) > 1:
+        expr = with_surely_less(expr, facts)
     # d * np.ones(n) -> d
     if expr.op == "numpy.multiply":
         return _of_ones(expr, facts)
