@@ -273,6 +273,8 @@ def _is_size(letter: str, known: Collection[str]) -> bool:
 A_LIST = "a list"
 A_MASK = "a mask"
 A_VECTOR = "a mask of one axis"
+# what entries are read by, if it is no mask
+PLACES = "an array of integers"
 
 
 def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:
@@ -281,6 +283,9 @@ def _of_kind(one: Assumed, given: Ref) -> Iterator[Expr]:
     if one.told in (A_MASK, A_VECTOR):
         dtype = Apply("dtype", (call("numpy.asarray", given),), (), "attribute:dtype")
         yield _differ(dtype, Const(bool, "bool"))
+    elif one.told == PLACES:
+        dtype = Apply("dtype", (call("numpy.asarray", given),), (), "attribute:dtype")
+        yield Apply("numpy.equal", (dtype, Const(bool, "bool")), (), "operator")
     elif one.array and one.told == A_LIST:
         kinds = given, Const(numpy.ndarray, "np.ndarray")
         yield Apply("isinstance", kinds, (), "name:isinstance")

@@ -31,6 +31,15 @@ TERM, FACTOR = "terms", "factor"
 OF_ADJOINTS = (Origin.ADJOINT, Origin.SEED, Origin.TANGENT, Origin.LOCAL)
 OF_THE_USER = (Origin.PARAM, Origin.USER)
 POWERS = {2: "squared", 3: "cubed"}
+# what functions give that are called like Python's own
+OF_PYTHON = {
+    "sum": "total",
+    "max": "largest",
+    "min": "smallest",
+    "abs": "magnitude",
+    "round": "rounded",
+    "pow": "power",
+}
 ROOT = "numpy.sqrt"
 # what a function's name begins with that says nothing of its result
 VERBS = ("calc", "calculate", "compute", "eval", "evaluate", "get", "make")
@@ -120,6 +129,7 @@ def part_name(value: Expr, target: str) -> str:
     function = bare.op.rpartition(".")[2] if isinstance(bare, Apply) and called else ""
     if isinstance(bare, Apply) and _is_difference(bare):
         return DIFFERENCE
+    function = OF_PYTHON.get(function, function)
     return function if function.isidentifier() else word
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import chain, product
 
 from gradgen.derive.marks import marked
@@ -13,7 +12,7 @@ from gradgen.facts.claimed import claimed
 from gradgen.facts.assumed import Assumed, assumed, is_free
 from gradgen.facts.axes import Axes
 from gradgen.facts.compared import Compared, compared
-from gradgen.facts.checked import A_MASK, A_VECTOR, looked_at
+from gradgen.facts.checked import looked_at
 from gradgen.facts.columns import columns
 from gradgen.facts.cuts import whole_cuts
 from gradgen.facts.described import described_numbers, in_order
@@ -35,7 +34,6 @@ from gradgen.frontend.source.described import (
     facts_described,
     tells,
 )
-from gradgen.frontend.source.masks import masks_read
 from gradgen.frontend.source.names import is_no_option
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_compared, axes_indexed, axes_unpacked
@@ -46,6 +44,7 @@ from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import asked_of, fitted
 from gradgen.pipeline.guesses import SERIES, asked_for, ranks_described, untold
+from gradgen.pipeline.keys_told import taken_for_masks, told_places
 from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
 from gradgen.request.parts import path_of
@@ -112,10 +111,11 @@ def primal_of(
         primal, found = _with_ranks(source, request, readings, found)
         return compared_to_told(primal, found, request, readings), found
 
-    masks = _masks(source, request)
+    given = told_places(source, request)
+    masks = taken_for_masks(source, request)
     if not masks:
-        return _primal_of(source, request, readings)
-    any_rank, vectors = masks
+        return _primal_of(source, request, readings, given)
+    any_rank, vectors = ((*given, *kind) for kind in masks)
     primal, known = _primal_of(source, request, readings, vectors)
     # of arrays of a rank that is assumed as well, else of any
     if any(one.rank > 0 and one not in vectors for one in known):
@@ -162,23 +162,6 @@ def _primal_of(
     if arrays:
         primal = marked(looked_at(primal, arrays), readings.supply)
     return compared_to_told(primal, found, request, readings), (*held, *found)
-
-
-def _masks(source: Source, request: Request) -> tuple[tuple[Assumed, ...], ...]:
-    """The arguments that are taken for masks by their names: of any rank, and vectors."""
-    if request.general or not source.assumes:
-        return ()
-    told = {path_of(name)[0] for name, _ in request.shapes}
-    told |= {*facts_described(source.node, source.defaults), *(request.wrt or ())}
-    told |= {name for name, value in source.defaults.items() if value is not None}
-    names = [name for name in masks_read(source.node) if name not in told]
-    if not names:
-        return ()
-    kind = partial(Assumed, asked=False, array=True)
-    return (
-        tuple(kind(n, -1, told=A_MASK, fact=f"*{n}:bool") for n in names),
-        tuple(kind(n, 1, told=A_VECTOR, fact=f"{n}_size:bool") for n in names),
-    )
 
 
 def options(request: Request, source: Source) -> list[str]:

@@ -33,6 +33,20 @@ def masks_read(node: gast.FunctionDef) -> tuple[str, ...]:
     return tuple(name for name in names if name in keys and name not in assigned)
 
 
+def keyed(node: gast.FunctionDef) -> dict[str, list[str]]:
+    """The names that entries are read by, and of what: "" of what has no name.
+
+    before:  E[i] * np.tanh(E)[i, j]
+    after:   {"i": ["E", ""], "j": [""]}
+    """
+    found: dict[str, list[str]] = {}
+    for one in gast.walk(node):
+        if isinstance(one, gast.Subscript):
+            for key in _keys(one.slice):
+                found.setdefault(key.id, []).append(getattr(one.value, "id", ""))
+    return found
+
+
 def _keys(key: gast.AST) -> Iterator[gast.Name]:
     """The names that a key consists of, each by itself or inverted."""
     for one in key.elts if isinstance(key, gast.Tuple) else (key,):
