@@ -42,6 +42,7 @@ from gradgen.simplify.endings import endings
 from gradgen.simplify.entries import entries
 from gradgen.simplify.even import even
 from gradgen.simplify.equalities import costly_parts, equalities, named_parts
+from gradgen.simplify.exits import exits
 from gradgen.simplify.filled import filled
 from gradgen.simplify.flags import flags
 from gradgen.simplify.flattened import flattened
@@ -246,6 +247,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(grouped, ("facts",)),
     Pass(ordered),
     Pass(unpopped, ("facts",)),
+    Pass(exits, ("facts",)),
     Pass(lengths, ("facts",)),
 )
 # What makes it right in the text: guards where they are asked for, and dtypes.

@@ -15,6 +15,7 @@ from gradgen.printer.reads_first import reads_first
 from gradgen.printer.rescaled import rescaled
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
+from gradgen.simplify.exits import exits
 from gradgen.simplify.unpopped import unpopped
 from gradgen.simplify.branch_terms import branch_terms
 from gradgen.simplify.copied import copied
@@ -369,6 +370,17 @@ PASSES = {
         """,
         "k",
         {"shapes": {"k": "", "y": "", "seen": "n"}},
+    ),
+    exits: (
+        """
+        def f(e):
+            a = e[0]
+            for t in range(1, len(e)):
+                a = np.tanh(a + e[t])
+            return np.sum(a)
+        """,
+        "e",
+        {"shapes": {"e": "T k"}},
     ),
     rescaled: (
         """
