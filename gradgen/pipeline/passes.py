@@ -70,8 +70,10 @@ from gradgen.simplify.methods import methods
 from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.nested_tests import nested_tests
+from gradgen.simplify.normalised import normalised
 from gradgen.simplify.ordered import ordered
 from gradgen.simplify.outside import outside
+from gradgen.simplify.overflows import overflows
 from gradgen.simplify.pairs import pairs
 from gradgen.simplify.passed_on import passed_on
 from gradgen.simplify.picked import picked
@@ -173,6 +175,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(outside, ("facts",)),
     SETTLED,
     Pass(softplus, ("facts",)),
+    Pass(normalised, ("facts",)),
     Pass(untransposed, ("facts",)),
     Pass(symmetric, ("facts",)),
     Pass(summed_once, ("facts",)),
@@ -227,6 +230,7 @@ SHORTER: tuple[Pass | Until, ...] = (
     Pass(stored, ("facts",)),
     Pass(products, ("facts", "supply")),
     Pass(dead, ("facts",)),
+    Pass(overflows, ("facts",)),
     Pass(costly_parts, ("facts",)),
     Pass(recompute, ("facts", "twice")),
     Pass(dead, ("facts",)),

@@ -29,7 +29,9 @@ from gradgen.simplify.hits import hits
 from gradgen.simplify.last_axes import last_axes
 from gradgen.simplify.masks import masks
 from gradgen.simplify.means import means
+from gradgen.simplify.normalised import normalised
 from gradgen.simplify.ordered import ordered
+from gradgen.simplify.overflows import overflows
 from gradgen.simplify.pairs import pairs
 from gradgen.simplify.quotients import quotients
 from gradgen.simplify.reciprocals import reciprocals
@@ -133,6 +135,8 @@ PASSES = {
     ),
     equalities: (lambda f, facts: equalities(f), {}, ()),
     named_parts: (named_parts, {}, ("rest",)),
+    normalised: (normalised, dict.fromkeys(("z", "y"), "n"), ()),
+    overflows: (overflows, dict.fromkeys(("z", "d"), "n"), ("e",)),
     costly_parts: (costly_parts, dict.fromkeys(("wt", "d_y"), "n"), ("wt_cos",)),
     ordered: (lambda f, facts: ordered(f), {}, ()),
     dead_adjoints: (lambda f, facts: dead_adjoints(f), {}, ()),

@@ -1,0 +1,100 @@
+"""Exponentials divided by their sum are those of the log-probabilities of the user."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Role, Var
+from gradgen.ir.operators import MULTIPLICATIVE, call, multiply
+from gradgen.ir.walk import lets, map_values, reads, rewrite
+from gradgen.shapes.infer import Facts
+
+EXP, LOG, SUM = "numpy.exp", "numpy.log", "numpy.sum"
+
+
+def normalised(function: Function, facts: Facts) -> Function:
+    """The function whose gradient reads a softmax of the logarithm that has a name.
+
+        before:  lp = z - np.log(np.sum(np.exp(z)))
+                 d_lp = y * lp
+                 d_z = d_lp - np.sum(d_lp) * (np.exp(z) / np.sum(np.exp(z)))
+        after:   lp = z - np.log(np.sum(np.exp(z)))
+                 d_lp = y * lp
+                 d_z = d_lp - np.sum(d_lp) * np.exp(lp)
+
+    Where the gradient reads that name anyway: neither the exponentials nor their sum
+    need one then.
+    """
+    made = {let.var: let.value for let in lets(function.body)}
+    derived = [let for let in lets(function.body) if let.note.role is not Role.FORWARD]
+    read = {var for let in derived for var in reads(let.value)}
+    found: dict[Expr, tuple[Expr, Var]] = {}
+    for let in function.body:  # what a loop computes is not there behind it
+        if isinstance(let, Let) and let.note.role is Role.FORWARD:
+            parts = _parts(let.value, made)
+            if parts is not None and let.var.origin is Origin.USER and let.var in read:
+                z, total = parts
+                found.setdefault(total, (z, let.var))
+    if not found:
+        return function
+
+    def change(node: Expr) -> Expr:
+        if not isinstance(node, Apply) or node.op != "numpy.divide":
+            return node
+        above, below = node.args
+        if below not in found:
+            return node
+        z, name = found[below]
+        rest = _with(above, z, call(EXP, Ref(name)), made)
+        return node if rest is None else rest
+
+    def value(let: Let) -> Expr:
+        return rewrite(let.value, change) if let.note.role is Role.GRAD else let.value
+
+    return map_values(function, value)
+
+
+def _parts(value: Expr, made: dict[Var, Expr]) -> tuple[Expr, Expr] | None:
+    """z and the sum of exp(z) of z - log(sum(exp(z))), as they are read."""
+    if not isinstance(value, Apply) or value.op != "numpy.subtract":
+        return None
+    z, logarithm = value.args
+    inside = _written(logarithm, made)
+    if not isinstance(inside, Apply) or inside.op != LOG or inside.kwargs:
+        return None
+    total = inside.args[0]
+    added = _written(total, made)
+    if not isinstance(added, Apply) or added.op != SUM or not added.args:
+        return None
+    if {name for name, _ in added.kwargs} - {"axis", "keepdims"}:
+        return None
+    return (z, total) if _is_exp(added.args[0], z, made) else None
+
+
+def _with(product: Expr, z: Expr, instead: Expr, made: dict[Var, Expr]) -> Expr | None:
+    """A product with another factor in place of exp(z); None where it has no such one."""
+    if _is_exp(product, z, made):
+        return instead
+    if not isinstance(product, Apply) or product.op not in MULTIPLICATIVE:
+        return None
+    first, second = product.args
+    rest = _with(first, z, instead, made)
+    if rest is not None:
+        return replace(product, args=(rest, second))
+    rest = (
+        _with(second, z, instead, made)
+        if product.op == multiply(first, second).op
+        else None
+    )
+    return None if rest is None else replace(product, args=(first, rest))
+
+
+def _is_exp(value: Expr, z: Expr, made: dict[Var, Expr]) -> bool:
+    return _written(value, made) == call(EXP, z)
+
+
+def _written(value: Expr, made: dict[Var, Expr]) -> Expr:
+    """What a part of a statement is computed from."""
+    if isinstance(value, Ref) and value.var.origin is Origin.TEMP:
+        return made.get(value.var, value)
+    return value
