@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Role, Var
-from gradgen.ir.operators import MULTIPLICATIVE, call, multiply
+from gradgen.ir.operators import MULTIPLICATIVE, call
 from gradgen.ir.walk import lets, map_values, reads, rewrite
 from gradgen.shapes.infer import Facts
 
@@ -26,8 +26,10 @@ def normalised(function: Function, facts: Facts) -> Function:
     need one then.
     """
     made = {let.var: let.value for let in lets(function.body)}
-    derived = [let for let in lets(function.body) if let.note.role is not Role.FORWARD]
-    read = {var for let in derived for var in reads(let.value)}
+    read: set[Var] = set()
+    for let in reversed(list(lets(function.body))):
+        if let.note.role is not Role.FORWARD or let.var in read:
+            read.update(reads(let.value))
     found: dict[Expr, tuple[Expr, Var]] = {}
     for let in function.body:  # what a loop computes is not there behind it
         if isinstance(let, Let) and let.note.role is Role.FORWARD:
@@ -39,14 +41,21 @@ def normalised(function: Function, facts: Facts) -> Function:
         return function
 
     def change(node: Expr) -> Expr:
-        if not isinstance(node, Apply) or node.op != "numpy.divide":
+        if not isinstance(node, Apply) or node.op not in MULTIPLICATIVE:
             return node
-        above, below = node.args
-        if below not in found:
-            return node
-        z, name = found[below]
-        rest = _with(above, z, call(EXP, Ref(name)), made)
-        return node if rest is None else rest
+        for total, (z, name) in found.items():
+            softmax = call(EXP, Ref(name))
+            if node.op == "numpy.divide":
+                rest = _with(node.args[0], z, softmax, made)
+                if node.args[1] == total and rest is not None:
+                    return rest
+                continue
+            for one, other in (node.args, node.args[::-1]):
+                by, rest = _undivided(one, total), _with(other, z, softmax, made)
+                if by is not None and rest is not None:
+                    both = (by, rest) if one is node.args[0] else (rest, by)
+                    return replace(node, args=both)
+        return node
 
     def value(let: Let) -> Expr:
         return rewrite(let.value, change) if let.note.role is Role.GRAD else let.value
@@ -81,11 +90,23 @@ def _with(product: Expr, z: Expr, instead: Expr, made: dict[Var, Expr]) -> Expr 
     rest = _with(first, z, instead, made)
     if rest is not None:
         return replace(product, args=(rest, second))
-    rest = (
-        _with(second, z, instead, made)
-        if product.op == multiply(first, second).op
-        else None
-    )
+    if product.op == "numpy.divide":
+        return None
+    rest = _with(second, z, instead, made)
+    return None if rest is None else replace(product, args=(first, rest))
+
+
+def _undivided(product: Expr, by: Expr) -> Expr | None:
+    """A product that is not divided by something; None where it is not divided."""
+    if not isinstance(product, Apply) or product.op not in MULTIPLICATIVE:
+        return None
+    first, second = product.args
+    if product.op == "numpy.divide" and second == by:
+        return first
+    rest = _undivided(first, by)
+    if rest is not None:
+        return replace(product, args=(rest, second))
+    rest = _undivided(second, by) if product.op == "numpy.multiply" else None
     return None if rest is None else replace(product, args=(first, rest))
 
 
