@@ -27,9 +27,9 @@ def normalised(function: Function, facts: Facts) -> Function:
     """
     made = {let.var: let.value for let in lets(function.body)}
     read: set[Var] = set()
-    for let in reversed(list(lets(function.body))):
-        if let.note.role is not Role.FORWARD or let.var in read:
-            read.update(reads(let.value))
+    for one in reversed(list(lets(function.body))):
+        if one.note.role is not Role.FORWARD or one.var in read:
+            read.update(reads(one.value))
     found: dict[Expr, tuple[Expr, Var]] = {}
     for let in function.body:  # what a loop computes is not there behind it
         if isinstance(let, Let) and let.note.role is Role.FORWARD:
