@@ -283,3 +283,71 @@ def test_what_numba_vectorizes_is_computed_by_entries():
 
     x = np.array([0.2, -0.5, 0.9])
     np.testing.assert_allclose(gradgen.grad(f)(x), [0.0, -0.4, 1.2])
+
+
+def by_equality(y, t):
+    return np.sum(np.vectorize(lambda v, w: v * v if w == 1.0 else 3.0 * v)(y, t))
+
+
+def by_size(y, t):
+    return np.sum(np.vectorize(lambda v, w: v * v if w > 0.5 else 3.0 * v)(y, t))
+
+
+def by_truth(y, t):
+    return np.sum(np.vectorize(lambda v, w: v * v if w else 3.0 * v)(y, t))
+
+
+@np.vectorize
+def step(w, v):
+    if w == 1:
+        return v * v
+    return 3.0 * v
+
+
+def decorated(y, t):
+    return np.sum(step(t, y))
+
+
+Y = np.array([[0.3, 0.2], [0.6, 0.5]])
+GIVEN = [
+    [[1.0, 0.0], [0.0, 1.0]],
+    ((1.0, 0.0), (0.0, 1.0)),
+    [1.0, 0.0],
+    (0.0, 1.0),
+    [[1], [0]],
+    [[True], [False]],
+    range(2),
+    [np.float64(1), 0.0],
+    1.0,
+    0,
+    np.array([1, 0]),
+]
+
+
+@pytest.mark.parametrize("given", GIVEN, ids=str)
+@pytest.mark.parametrize("function", [by_equality, by_size, by_truth, decorated])
+def test_a_list_is_given_entry_by_entry(function, given):
+    want = numeric_gradient(lambda y: function(y, given), [Y], 0).value
+    np.testing.assert_allclose(gradgen.grad(function, wrt="y")(Y, given), want)
+    found = gradgen.grad(function, wrt="y")(Y.tolist(), given)
+    np.testing.assert_allclose(found, want)
+    text: dict = {}
+    exec(gradgen.emit(function, wrt="y"), text)
+    np.testing.assert_allclose(text[f"grad_{function.__name__}"](Y, given), want)
+
+
+def test_a_list_by_its_name_and_one_of_words_are_refused():
+    def named(y, t):
+        return np.sum(np.vectorize(lambda v, w=1.0: v if w == 1.0 else v * v)(y, w=t))
+
+    def words(y):
+        return np.sum(
+            np.vectorize(lambda v, w: v * v if w == "a" else v)(y, ["a", "b"])
+        )
+
+    with pytest.raises(GradgenError) as error:
+        gradgen.grad(named, wrt="y")(Y, [1.0, 0.0])
+    assert error.value.code == "GG205"
+    with pytest.raises(GradgenError) as error:
+        gradgen.grad(words)(Y)
+    assert error.value.code == "GG205"

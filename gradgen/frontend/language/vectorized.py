@@ -106,8 +106,8 @@ def _entry_by_entry(lowering: Lowering, made: Vectorized, node: gast.Call) -> Ex
     library = _names_a_library(lowering, function)
     if isinstance(function, numpy.ufunc) or text and is_straight(text, library):
         return apply(lowering, made.function, args, kwargs, node)
-    if any(value_known(lowering, value) is NO_VALUE for _, value in kwargs):
-        _refuse(lowering, "a keyword that is not known is not supported", node)
+    if any(_has_entries(lowering, value, node) for _, value in kwargs):
+        _refuse(lowering, "a keyword that is no known number is not supported", node)
     if not made.floats and not _gives_floats(lowering, function, text, args, kwargs):
         lowering.fail(
             "GG205",
@@ -116,7 +116,7 @@ def _entry_by_entry(lowering: Lowering, made: Vectorized, node: gast.Call) -> Ex
             node,
             "np.vectorize(f, otypes=[float]), or 0.0 for 0 in f",
         )
-    arrays = [arg for arg in args if value_known(lowering, arg) is NO_VALUE]
+    arrays = [arg for arg in args if _has_entries(lowering, arg, node)]
     if not arrays:
         return apply(lowering, made.function, args, kwargs, node)
     rows = [Held(array, node) for array in arrays]
@@ -162,6 +162,20 @@ def _entry_by_entry(lowering: Lowering, made: Vectorized, node: gast.Call) -> Ex
             "np.vectorize(f, otypes=[float])",
         )
     return made_array
+
+
+def _has_entries(lowering: Lowering, handle: Expr, node: gast.Call) -> bool:
+    """Whether the function is given one entry of a value: of lists that are known, too."""
+    known = value_known(lowering, handle)
+    if known is NO_VALUE:
+        return True
+    try:
+        array = numpy.asarray(known)
+    except ValueError:
+        _refuse(lowering, "rows of several lengths are not supported", node)
+    if array.ndim and array.dtype.kind not in "biuf":
+        _refuse(lowering, "entries that are no real numbers are not supported", node)
+    return array.ndim > 0
 
 
 def _has_changed(lowering: Lowering, before: State, mark: int) -> bool:

@@ -41,6 +41,8 @@ np.sum(np.array({P}) * x[1]); len({P}) * x; max({P}) * x; [w * x for w in {P}][-
 sum(w * v for w, v in zip({P}, x)); {P}[0] * x; {P}[-1] * x; np.mean({P}) * x
 x if {P} == [0.5, 1.5] else 2 * x; 2 * x if isinstance({P}, list) else 3 * x
 np.sum((2 * {P})[0] * x); np.sum(({P} + {P})[-1] * x); np.polyval({P}, x)
+np.vectorize(lambda v, w: v * v if w == 1.5 else 2 * v)(x, K) * 2.0
+np.vectorize(lambda w, v: v * v if w else v)({P}, x[:1])
 np.convolve(x, {P}); np.outer({P}, x); np.interp(0.5, [0.0, 1.0], [x[0], 1.0]) * {P}[0]"""
 OF_PLACES = """np.var(x[{P}]); np.prod(x[{P}]); np.sum(x[{P}] ** 2); np.linalg.norm(x[{P}])
 np.mean(x[list({P})] ** 2); x[np.array({P})] * 2; np.take(x, {P}); np.sum(x[{P}]) * x
