@@ -39,6 +39,7 @@ from gradgen.shapes.shape import (
     equal,
 )
 from gradgen.simplify.broadcasting import Words
+from gradgen.simplify.small_products import with_small_products
 
 # variables whose facts are found here
 DERIVED = (Origin.ADJOINT, Origin.TANGENT)
@@ -111,10 +112,16 @@ def _stretched_let(let: Let, words: Words, facts: Facts) -> Let:
             if isinstance(value, Apply) and value.op in FULL:
                 small = _unmoved(rewrite(value.args[0], words.resolve), facts)
                 value = words.resolve(with_children(value, (small, value.args[1])))
-            elif let.var.origin in LOCALS:  # a rule reads it in full
-                value = rewrite(value, words.resolve)
             else:
-                value = _unmoved(rewrite(value, words.resolve), facts)
+                value = with_small_products(
+                    value,
+                    lambda expr: rewrite(expr, words.resolve),
+                    facts,
+                    let.var.origin in LOCALS,  # a rule reads it in full
+                )
+                value = rewrite(value, words.resolve)
+                if let.var.origin not in LOCALS:
+                    value = _unmoved(value, facts)
             let = replace(let, value=value)
             facts.learn(let)
         except GradgenError as error:

@@ -1,0 +1,80 @@
+"""Products with an adjoint that is the same along an axis, against differences."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import gradgen
+from gradgen.verify.finite import numeric_gradient
+
+# what is done with X @ V, of which what flows back lacks an axis or both
+TOTALS = [
+    "np.sum({})",
+    "np.mean({}) ** 2",
+    "np.sum(np.sum({}, axis=0) ** 2)",
+    "np.sum(np.mean({}, axis=1) ** 2)",
+    "np.sum(y[:, None] * {})",
+    "np.sum({} * v)",
+    "np.sum({}.T)",
+    "np.sum({}) * np.sum(X)",
+    "np.sum({} + y[:, None]) + np.sum(V ** 2)",
+]
+PRODUCTS = ["(X @ V)", "(X @ V @ V.T @ V)", "np.dot(X, V)", "(np.tanh(X) @ V)"]
+MORE = [
+    "np.sum(X @ V[:, 0])",
+    "np.sum(X.T @ y)",
+    "np.sum(np.outer(y, v))",
+    "np.sum(np.outer(y, X[0])) * np.sum(V)",
+    "np.sum(np.einsum('nd,dk->nk', X, V))",
+    "np.sum(np.einsum('nd,dk,n->k', X, V, y))",
+    "np.sum(np.einsum('nd,nd->n', X, X * y[:, None]))",
+    "np.sum(np.einsum('ij,jk->ik', X[:1], V) * v)",
+    "np.mean(np.einsum('nd,nd->', X, X))",
+    "np.sum((X @ V) @ (V.T @ X.T))",
+]
+LINES = [total.format(p) for total, p in product(TOTALS, PRODUCTS)] + MORE
+SHAPES = {"X": "n d", "V": "d k", "y": "n", "v": "k"}
+SIZES = {"n": 4, "d": 3, "k": 2}
+
+
+def function_of(line, path):
+    path.write_text(f"import numpy as np\n\n\ndef f(X, V, y, v):\n    return {line}\n")
+    space: dict = {}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    return space["f"]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_gradients(line, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    f = function_of(line, tmp_path / "products.py")
+    rng = np.random.default_rng(5)
+    texts = []
+    for told in (SHAPES, {}):
+        space: dict = {}
+        text = gradgen.emit(f, wrt=("X", "V"), shapes=told)
+        exec(text, space)
+        texts.append(space["grad_f"])
+    for n, d, k in [(4, 3, 2), (1, 3, 2), (4, 1, 1), (1, 1, 1)]:
+        sizes = {"n": n, "d": d, "k": k}
+        args = [
+            rng.normal(size=[sizes[x] for x in one.split()]) for one in SHAPES.values()
+        ]
+        wants = [numeric_gradient(f, args, i).value for i in (0, 1)]
+        for made in texts:
+            for found, want in zip(made(*args), wants):
+                assert found.shape == want.shape
+                np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
+        narrow = [one.astype(np.float32) for one in args]
+        assert all(one.dtype == np.float32 for one in texts[0](*narrow))
+
+
+def test_no_product_is_computed_for_its_shape():
+    def total(X, V):
+        return np.sum(X @ V)
+
+    text = gradgen.emit(total, wrt=("X", "V"), shapes={"X": "n d", "V": "d k"})
+    assert "# Forward" not in text and text.count(" @ ") == 1  # of the heading
