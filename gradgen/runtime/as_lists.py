@@ -11,7 +11,7 @@ from gradgen.errors import GradgenError
 from gradgen.runtime.alike import OTHERWISE
 from gradgen.runtime.arguments import leaves_of
 from gradgen.runtime.by_value import ByValue
-from gradgen.runtime.sequences import NUMBERS, as_array
+from gradgen.runtime.sequences import are_numbers, as_array
 from gradgen.signature.abstract import LONGEST, Abstract, abstract
 
 # refusals of what has no meaning of an array, or is a list by another way
@@ -72,7 +72,7 @@ def is_listed(value: Any) -> bool:
     if type(value) not in (list, tuple):
         return False
     leaves = list(leaves_of(value))
-    return 0 < len(leaves) <= LONGEST and all(type(one) in NUMBERS for one in leaves)
+    return 0 < len(leaves) <= LONGEST and are_numbers(leaves)
 
 
 def has_floats(value: Any) -> bool:

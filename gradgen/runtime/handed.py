@@ -83,7 +83,10 @@ def restored(value: Any, gradient: Any) -> Any:
     if own is None and type(gradient) in (float, complex):  # of a number
         own, gradient = np.dtype(type(gradient)), np.asarray(gradient)[()]
     is_other = own is not None and own != wanted and own.kind == wanted.kind
-    return gradient.astype(wanted) if is_other else gradient
+    found = gradient.astype(wanted) if is_other else gradient
+    # np.zeros_like of a number of NumPy's is an array of rank 0
+    is_number = isinstance(value, np.generic) and isinstance(found, np.ndarray)
+    return found[()] if is_number and not found.ndim else found
 
 
 def in_parts(structure: Structure, value: Any, gradient: Any) -> Any:

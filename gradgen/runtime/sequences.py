@@ -29,10 +29,21 @@ def as_array(value: Any, in_wrt: bool) -> Any:
         return value
     if not isinstance(value, range):
         leaves = list(leaves_of(value))
-        if not leaves or not all(type(leaf) in NUMBERS for leaf in leaves):
+        if not leaves or not are_numbers(leaves):
             return value
     try:
         found = np.asarray(value)
     except ValueError:  # rows of several lengths
         return value
     return found.astype(float) if in_wrt and found.dtype.kind in "iub" else found
+
+
+def are_numbers(leaves: list[Any]) -> bool:
+    """Whether values are Python's numbers, or NumPy's of one dtype: list(np.ones(3)).
+
+    Python's floats may stand among those of float64: an array has them as well.
+    """
+    kinds = {type(leaf) for leaf in leaves}
+    if kinds <= {*NUMBERS} or kinds == {float, np.float64}:
+        return True
+    return len(kinds) == 1 and isinstance(leaves[0], np.number | np.bool_)

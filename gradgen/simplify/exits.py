@@ -62,6 +62,8 @@ def _left(loop: Loop, facts: Facts) -> dict[Var, Var]:
         entry = slot.entry.var if isinstance(slot.entry, Ref) else None
         if entry is None or entry.origin is not Origin.USER:
             continue
+        if facts.is_list(Ref(entry)) or facts.is_list(Ref(slot.exit)):
+            continue  # it may be longer
         alike = (
             entry.name == slot.exit.name
             and facts.kinds[entry] is facts.kinds[slot.exit]

@@ -45,8 +45,19 @@ def summed_in_between(e):
     return np.sum(a) + s
 
 
+def of_a_list(e):
+    rows = [np.sin(e[0])]
+    y = np.sum(rows[0])
+    for t in range(len(e)):
+        rows.append(e[t])
+        y = y * len(rows)
+    return y * len(rows)
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("function", [added, linear, wider, grown, summed_in_between])
+@pytest.mark.parametrize(
+    "function", [added, linear, wider, grown, summed_in_between, of_a_list]
+)
 def test_gradients(function, dtype):
     e = np.linspace(0.3, 1.1, 12).reshape(4, 3)
     want = numeric_gradient(function, [e], 0).value
