@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Origin, Ref, Role, Var
 from gradgen.ir.operators import MULTIPLICATIVE, call
-from gradgen.ir.walk import lets, map_values, reads, rewrite
+from gradgen.ir.walk import lets, map_values, reads, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
 
 EXP, LOG, SUM = "numpy.exp", "numpy.log", "numpy.sum"
@@ -16,25 +16,27 @@ def normalised(function: Function, facts: Facts) -> Function:
     """The function whose gradient reads a softmax of the logarithm that has a name.
 
         before:  lp = z - np.log(np.sum(np.exp(z)))
-                 d_lp = y * lp
+                 d_lp = y * np.exp(lp)
                  d_z = d_lp - np.sum(d_lp) * (np.exp(z) / np.sum(np.exp(z)))
         after:   lp = z - np.log(np.sum(np.exp(z)))
-                 d_lp = y * lp
+                 d_lp = y * np.exp(lp)
                  d_z = d_lp - np.sum(d_lp) * np.exp(lp)
 
-    Where the gradient reads that name anyway: neither the exponentials nor their sum
-    need one then.
+    Where it computes that exponential anyway: neither those of z nor their sum need a
+    name then.
     """
     made = {let.var: let.value for let in lets(function.body)}
     read: set[Var] = set()
+    computed: set[Expr] = set()
     for one in reversed(list(lets(function.body))):
         if one.note.role is not Role.FORWARD or one.var in read:
             read.update(reads(one.value))
+            computed.update(subexpressions(one.value))
     found: dict[Expr, tuple[Expr, Var]] = {}
     for let in function.body:  # what a loop computes is not there behind it
         if isinstance(let, Let) and let.note.role is Role.FORWARD:
             parts = _parts(let.value, made)
-            if parts is not None and let.var.origin is Origin.USER and let.var in read:
+            if parts is not None and call(EXP, Ref(let.var)) in computed:
                 z, total = parts
                 found.setdefault(total, (z, let.var))
     if not found:
