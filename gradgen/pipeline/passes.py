@@ -13,6 +13,7 @@ from gradgen.ir.nodes import Function, Var
 from gradgen.ir.walk import all_defined, reads_of
 from gradgen.pipeline.context import Context
 from gradgen.pipeline.observer import UNWATCHED, Watch
+from gradgen.printer.added_numbers import added_numbers
 from gradgen.printer.backwards import backwards
 from gradgen.printer.differences import differences
 from gradgen.printer.reads_first import reads_first
@@ -71,6 +72,7 @@ from gradgen.simplify.multiplied import multiplied
 from gradgen.simplify.narrowed import narrowed
 from gradgen.simplify.nested_tests import nested_tests
 from gradgen.simplify.normalised import normalised
+from gradgen.simplify.number_lists import number_lists
 from gradgen.simplify.ordered import ordered
 from gradgen.simplify.outside import outside
 from gradgen.simplify.overflows import overflows
@@ -291,7 +293,9 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(fillers, ("facts", "supply"), when="is_compiled"),
     Pass(starts, ("facts", "supply"), when="is_compiled"),
     Pass(differences),
+    Pass(number_lists, ("facts",), when="is_interpreted"),
     Pass(rescaled, ("facts",), when="is_interpreted"),
+    Pass(added_numbers, ("facts",), when="is_interpreted"),
     Pass(reads_first),
     Pass(storage, ("facts", "supply", "callback", "entry_views")),
     Pass(copied),

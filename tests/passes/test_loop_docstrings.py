@@ -10,12 +10,14 @@ from gradgen.guard.rounds import rounds
 from gradgen.pipeline import passes
 from gradgen.pipeline import run as pipeline
 from gradgen.pipeline.passes import Until
+from gradgen.printer.added_numbers import added_numbers
 from gradgen.printer.backwards import backwards
 from gradgen.printer.reads_first import reads_first
 from gradgen.printer.rescaled import rescaled
 from gradgen.printer.reused import reused
 from gradgen.printer.storage import storage
 from gradgen.simplify.exits import exits
+from gradgen.simplify.number_lists import number_lists
 from gradgen.simplify.unpopped import unpopped
 from gradgen.simplify.branch_terms import branch_terms
 from gradgen.simplify.copied import copied
@@ -93,6 +95,13 @@ SHIFTED = """
             return -np.sum({}p[np.arange(len(x)), labels])
         """
 ENTROPY = {"shapes": {"x": "n k", "w": "n", "labels": "n:int"}}
+NUMBERS_IN_A_LIST = """
+def f(x, n=4):
+    v = [x * k for k in range(n)]
+    for i in range(n - 1):
+        v[i] = v[i + 1] * v[i]
+    return v[0]
+"""
 PASSES = {
     powers: (
         """
@@ -371,6 +380,8 @@ PASSES = {
         "k",
         {"shapes": {"k": "", "y": "", "seen": "n"}},
     ),
+    number_lists: (NUMBERS_IN_A_LIST, "x", {"shapes": {"x": ""}}),
+    added_numbers: (NUMBERS_IN_A_LIST, "x", {"shapes": {"x": ""}}),
     exits: (
         """
         def f(e):
