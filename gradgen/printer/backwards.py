@@ -20,6 +20,7 @@ from gradgen.ir.nodes import Stmt, Var
 from gradgen.ir.walk import (
     lets,
     reads,
+    reads_of,
     statements,
     substitute_everywhere,
     uses,
@@ -40,10 +41,11 @@ def backwards(function: Function, facts: Facts) -> Function:
         after:   for i in range(len(x)):
                      d_x[i] = d_s + d_s * s_list[len(x) - 1 - i]
 
-    The user's own range(n - 1, -1, -1) stays; its way back is range(n).
+    The user's own range(n - 1, -1, -1) stays; its way back is range(n). So is that of
+    range(n) where no round asks which one it is.
     """
     loops = [stmt for stmt in function.body if isinstance(stmt, Loop | Branch)]
-    if not any(map(_counts_down, statements(loops))):
+    if not any(_counts_down(one) or _is_any(one) for one in statements(loops)):
         return function
     made = {
         let.var: let.value
@@ -66,6 +68,8 @@ def _block(body: Iterable[Stmt], made: dict[Var, Expr]) -> Iterator[Stmt]:
 def _over(loop: Loop, over: Apply, made: dict[Var, Expr]) -> Apply:
     if over.op == "reversed":
         inner = over.args[0]
+        if _is_any(loop) and isinstance(inner, Apply):
+            return inner
         counted = _counted(inner, made) if isinstance(inner, Apply) else None
         return counted or over
     text = loop.note.lines[0].text if loop.note.lines else ""
@@ -82,6 +86,20 @@ def _counts_down(stmt: Stmt) -> bool:
     while isinstance(over, Apply) and over.op == "reversed":
         over = over.args[0]
     return isinstance(over, Apply) and over.args[1:] == (DOWN, DOWN)
+
+
+def _is_any(stmt: Stmt) -> bool:
+    """Whether the rounds of a loop back over a range are any: none asks which it is."""
+    over = stmt.over if isinstance(stmt, Loop) and stmt.note.derived else None
+    if not isinstance(over, Apply) or over.op != "reversed":
+        return False
+    inner = over.args[0]
+    assert isinstance(stmt, Loop)
+    if not isinstance(inner, Apply) or inner.op != "range":
+        return False
+    read = {var for one in statements(stmt.body) for var in reads_of(one)}
+    read |= {v for slot in stmt.carried for v in reads(slot.next)}
+    return not read & {stmt.index, stmt.count}
 
 
 def _counted(over: Apply, made: dict[Var, Expr]) -> Apply | None:
