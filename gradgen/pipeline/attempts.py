@@ -42,6 +42,8 @@ COMPLEX = "iscomplexobj("
 MADE_ARRAY = re.compile(r"^ +(\w+) = np\.asanyarray\(\1\)$", re.MULTILINE)
 # what is summed along axes that may have been stretched
 STRETCHED = "_unbroadcast("
+# so many times less of these is worth what looks at the arguments
+FEWER = 4
 
 
 class NothingMore(Exception):
@@ -110,9 +112,12 @@ def shorter(
 def _is_plainer(text: str, other: str, looks: int) -> bool:
     """Whether a text does without helpers what another one does with some.
 
-    It may have two statements more, which look at its arguments, and fills no arrays.
+    Or with a quarter of their calls. It may have two statements more, which look at its
+    arguments, and fills no arrays.
     """
-    if HELPER in text or FILLED in text or HELPER not in other:
+    if FILLED in text or HELPER not in other:
+        return False
+    if HELPER in text and FEWER * text.count(STRETCHED) > other.count(STRETCHED):
         return False
     return _statements(text) - LOOK <= _statements(other) - looks
 

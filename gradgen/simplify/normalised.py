@@ -9,7 +9,9 @@ from gradgen.ir.operators import MULTIPLICATIVE, call
 from gradgen.ir.walk import lets, map_values, reads, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
 
-EXP, LOG, SUM = "numpy.exp", "numpy.log", "numpy.sum"
+EXP = "numpy.exp"
+LOG = "numpy.log"
+SUM = "numpy.sum"
 
 
 def normalised(function: Function, facts: Facts) -> Function:

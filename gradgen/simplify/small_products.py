@@ -11,9 +11,12 @@ from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import SCALAR
 
-SUM, EINSUM = "numpy.sum", "numpy.einsum"
+SUM = "numpy.sum"
+EINSUM = "numpy.einsum"
 COLUMN = lift((slice(None), None))
 Resolve = Callable[[Expr], Expr]
+Dims = tuple[Dim, ...]
+_Form = Callable[[Expr, Dims, Dims, int, list[Expr], Facts], Expr | None]
 
 
 def with_small_products(
@@ -40,7 +43,8 @@ def with_small_products(
 
 def _product(expr: Apply, resolve: Resolve, facts: Facts) -> Expr | None:
     """A product with an adjoint that is smaller than its variable, as small."""
-    if expr.kwargs or expr.op not in _PRODUCTS:
+    made = _form(expr.op)
+    if expr.kwargs or made is None:
         return None
     whole = [isinstance(arg, Apply) and arg.op == "real" for arg in expr.args]
     if sum(whole) != 1:
@@ -58,15 +62,13 @@ def _product(expr: Apply, resolve: Resolve, facts: Facts) -> Expr | None:
     ):
         return None
     rest = [resolve(arg) for i, arg in enumerate(expr.args) if i != at]
-    return _PRODUCTS[expr.op](
-        small, (ONE,) * (len(of) - len(dims)) + dims, of, at, rest, facts
-    )
+    return made(small, (ONE,) * (len(of) - len(dims)) + dims, of, at, rest, facts)
 
 
 def _matmul(
     g: Expr,
-    dims: tuple[Dim, ...],
-    of: tuple[Dim, ...],
+    dims: Dims,
+    of: Dims,
     at: int,
     rest: list[Expr],
     facts: Facts,
@@ -100,8 +102,8 @@ def _summed(matrix: Expr, axis: int) -> Expr:
 
 def _outer(
     g: Expr,
-    dims: tuple[Dim, ...],
-    of: tuple[Dim, ...],
+    dims: Dims,
+    of: Dims,
     at: int,
     rest: list[Expr],
     facts: Facts,
@@ -115,8 +117,8 @@ def _outer(
 
 def _einsum(
     g: Expr,
-    dims: tuple[Dim, ...],
-    of: tuple[Dim, ...],
+    dims: Dims,
+    of: Dims,
     at: int,
     rest: list[Expr],
     facts: Facts,
@@ -157,4 +159,10 @@ def _einsum(
     return multiply(g, call(EINSUM, Const(f"{','.join(letters)}->{output}"), *others))
 
 
-_PRODUCTS = {"numpy.matmul": _matmul, "numpy.outer": _outer, EINSUM: _einsum}
+def _form(op: str) -> _Form | None:
+    """How the small product of an operation is written."""
+    if op == "numpy.matmul":
+        return _matmul
+    if op == "numpy.outer":
+        return _outer
+    return _einsum if op == EINSUM else None

@@ -12,11 +12,11 @@ from gradgen.simplify.cleared import without
 def stayed(function: Function) -> Function:
     """The function that leaves the adjoint of an entry where it is.
 
-        before:  for _ in reversed(range(steps)):
+        before:  for _ in range(steps):
                      g = d_u[1:-1].copy()
                      d_u[1:-1] = g
                      d_u[:-2] += k * g
-        after:   for _ in reversed(range(steps)):
+        after:   for _ in range(steps):
                      d_u[:-2] += k * d_u[1:-1]
 
     `u[1:-1] = u[1:-1] + k * u[:-2]` stores what it has read, and more: the adjoint is
