@@ -42,7 +42,7 @@ def backwards(function: Function, facts: Facts) -> Function:
                      d_x[i] = d_s + d_s * s_list[len(x) - 1 - i]
 
     The user's own range(n - 1, -1, -1) stays; its way back is range(n). So is that of
-    range(n) where no round asks which one it is.
+    `for _ in range(n)`.
     """
     loops = [stmt for stmt in function.body if isinstance(stmt, Loop | Branch)]
     if not any(_counts_down(one) or _is_any(one) for one in statements(loops)):
@@ -89,13 +89,13 @@ def _counts_down(stmt: Stmt) -> bool:
 
 
 def _is_any(stmt: Stmt) -> bool:
-    """Whether the rounds of a loop back over a range are any: none asks which it is."""
+    """Whether the rounds of a loop back have no number: for _ in reversed(range(n))."""
     over = stmt.over if isinstance(stmt, Loop) and stmt.note.derived else None
     if not isinstance(over, Apply) or over.op != "reversed":
         return False
     inner = over.args[0]
     assert isinstance(stmt, Loop)
-    if not isinstance(inner, Apply) or inner.op != "range":
+    if not isinstance(inner, Apply) or inner.op != "range" or stmt.index.name != "_":
         return False
     read = {var for one in statements(stmt.body) for var in reads_of(one)}
     read |= {v for slot in stmt.carried for v in reads(slot.next)}

@@ -19,9 +19,9 @@ def joins(function: Function) -> Function:
     """The function without adjoints that go through a loop or branch as they are.
 
         before:  d_s = 1
-                 for i in range(3):
+                 for i in reversed(range(3)):
                      v_d_x -= d_s * np.sin(x) * v_x
-        after:   for i in range(3):
+        after:   for i in reversed(range(3)):
                      v_d_x -= np.sin(x) * v_x
 
     An adjoint that every round hands on to the next is the one before the loop;

@@ -51,7 +51,7 @@ def saved(
 ) -> Function:
     """The function with lists of the values that its reversed loops read.
 
-        before:  for t in range(T):
+        before:  for t in reversed(range(T)):
                      d_wh = d_h * (1 - h_new**2)
                      d_w += d_wh * h
         after:   for t in reversed(range(T)):
