@@ -57,7 +57,7 @@ def sort(z, a, axis=-1, kind=None, *, stable=None):
         d[a] = np.reshape(d[z][places], np.shape(a))
         t[z] = np.ravel(t[a])[np.argsort(np.ravel(a))]
     elif rank(a) == 1:
-        d[a] = d[z][np.argsort(np.argsort(a))]
+        d[a][np.argsort(a)] += d[z]
         t[z] = t[a][np.argsort(a)]
     else:
         order = np.argsort(a, axis=axis)
