@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Ref
-from gradgen.ir.nodes import Role, Stmt, Var
-from gradgen.ir.operators import call, getitem
+from gradgen.ir.nodes import Apply, Branch, Const, Expr, Function, Let, Origin
+from gradgen.ir.nodes import Ref, Role, Stmt, Var
+from gradgen.ir.operators import STORES, call, getitem
 from gradgen.ir.walk import raises, uses, with_blocks
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
@@ -87,6 +87,7 @@ def _block(
         if array is None and again.isdisjoint(let.value.args[1] for let in stored[1:]):
             chain = stored
             array = _array(chain, facts, is_numpy, counts) or _diagonal(chain, facts)
+            array = _put_together(array, counted, facts) or array
         if array is not None:
             new |= {let.var: None for let in chain}
             new[chain[-1].var] = array
@@ -132,6 +133,34 @@ def _array(
     if any(facts.is_complex(item) for item in items) or not is_numpy:
         return None
     return Apply("numpy.array", (Apply("list", items), dtype_of(chain[0], facts)))
+
+
+def _put_together(
+    array: Expr | None, counted: Counter[Var], facts: Facts
+) -> Expr | None:
+    """What is taken apart into the rows of an array, and is nothing else.
+
+    before:  d_x, d_y = d_p; d_q = np.array([d_x, d_y])
+    after:   d_q = d_p
+    """
+    if not isinstance(array, Apply) or array.op != "numpy.array" or len(array.args) > 1:
+        return None
+    (rows,) = array.args
+    assert isinstance(rows, Apply)
+    made = [
+        facts.definitions.get(x.var) if isinstance(x, Ref) else x for x in rows.args
+    ]
+    whole = made[0].args[0] if isinstance(made[0], Apply) and made[0].args else None
+    if not isinstance(whole, Ref) or whole.var.origin is not Origin.ADJOINT:
+        return None
+    places = [getitem(whole, Const(i)) for i in range(len(made))]
+    value = facts.definitions.get(whole.var)
+    is_fresh = isinstance(value, Apply) and value.op not in ("getitem", *STORES)
+    if made != places or not is_fresh or counted[whole.var] != len(places):
+        return None
+    dims = facts.of(whole).dims
+    alike = dims is not None and dims[0].number == len(places)
+    return whole if alike and facts.kind(whole) is facts.kind(rows.args[0]) else None
 
 
 def _diagonal(chain: list[Let], facts: Facts) -> Expr | None:
