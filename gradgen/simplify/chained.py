@@ -46,7 +46,8 @@ def chained(function: Function, facts: Facts) -> Function:
     its line: d * x may underflow where x / r does not. So does what would make a line
     too long, and what a statement in between changes a part of. A sum, or what stands in a
     product of matrices, goes into another product where terms cancel: of mu = np.exp(eta)
-    and `np.sum(mu - y * np.log(mu))` d_eta is d_out * (mu - y).
+    and `np.sum(mu - y * np.log(mu))` d_eta is d_out * (mu - y). So does a number:
+    d_log_a = d_a * a, of d_a = d_out * x / a.
     """
     counted, facts = uses(function), facts.remembering()
     body = _chained(function.body, facts, counted, (), 1)
@@ -97,7 +98,7 @@ def _is_factor_of_its_own(let: Let, facts: Facts) -> bool:
         short = _is_sum(let.value) and len(list(_parts(let.value))) <= TERMS
         return short and bool(facts.rank(let.value))
     if facts.rank(let.value) == 0:
-        return bool(facts.rank(Ref(of)))
+        return facts.rank(Ref(of)) is not None  # of a number where it cancels alone
     if _is_share(let.value, facts):
         return True
     return bool(facts.rank(Ref(let.var))) and not _divides(let.value, facts)
@@ -130,12 +131,13 @@ def _joined(
     if _is_share(let.value, facts):
         return _with_share(let, reader, facts, room)
     around = _product_of(value, let.var)
-    cancels = around is None or _is_sum(let.value)
+    numbers = let.var.of is not None and facts.rank(Ref(let.var.of)) == 0
+    cancels = around is None or _is_sum(let.value) or numbers
     if around is None and isinstance(value, Apply):
         sides = value.args if value.op == "numpy.matmul" else ()
         found = (_product_of(one, let.var) for one in sides)
         around = next((one for one in found if one is not None), None)
-    if around is None:
+    if around is None or numbers and facts.rank(around) != 0:
         return None
     if facts.rank(let.value) != 0 and not facts.same(Ref(let.var), around):
         return None
