@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role
 from gradgen.ir.operators import (
     ADDITIVE,
     EQUALITIES,
@@ -235,7 +235,7 @@ def _of_identity(product: Apply, facts: Facts) -> Expr:
     """A product with the identity, or with a number of it, as the other factor."""
     left, right = product.args
     for one, other in ((left, right), (right, left)):
-        factor, eye = _scaled(one, facts)
+        factor, eye = _scaled(_unturned(one, facts), facts)
         if not isinstance(eye, Apply) or eye.op != "numpy.eye":
             continue
         if {name for name, _ in eye.kwargs} - {"dtype"} or len(eye.args) > 2:
@@ -246,6 +246,15 @@ def _of_identity(product: Apply, facts: Facts) -> Expr:
         if facts.kind(product) is facts.kind(other):
             return other if factor is None else multiply(factor, other)
     return product
+
+
+def _unturned(expr: Expr, facts: Facts) -> Expr:
+    """What an adjoint is, or the one that is turned over: the identity is the same."""
+    while isinstance(expr, Apply) and expr.spelling == "attribute:T":
+        expr = expr.args[0]
+    if isinstance(expr, Ref) and expr.var.origin is Origin.ADJOINT:
+        return facts.definitions.get(expr.var, expr)
+    return expr
 
 
 def _is_count_of_hits(value: Expr, facts: Facts) -> bool:
