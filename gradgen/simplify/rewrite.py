@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeGuard
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Ref, Role
 from gradgen.ir.operators import (
     ADDITIVE,
     EQUALITIES,
@@ -14,14 +14,13 @@ from gradgen.ir.operators import (
     call,
     lift,
     matmul,
-    multiply,
     negative,
 )
-from gradgen.ir.walk import map_values, rewrite, static, with_children
+from gradgen.ir.walk import lets, map_values, rewrite, static, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
-from gradgen.simplify.counts import is_counted
 from gradgen.simplify.common_sums import with_common_factor
+from gradgen.simplify.eyes import of_identity, scaled, trace, without_eye
 from gradgen.simplify.exponents import with_surely_less
 from gradgen.simplify.single_axes import WHOLE, dropped, put_back
 
@@ -33,10 +32,20 @@ def identities(function: Function, facts: Facts) -> Function:
     after:   d_x = np.sum(d_z, axis=1)
     """
 
+    eyes = {
+        let.var: let.value
+        for let in lets(function.body)
+        if let.note.role is not Role.FORWARD
+        if getattr(scaled(let.value, facts)[1], "op", "") == "numpy.eye"
+    }
+
+    def shorter(expr: Expr) -> Expr:
+        return _shorter(without_eye(expr, eyes, facts) if eyes else expr, facts)
+
     def change(let: Let) -> Expr:
         if let.note.role is Role.FORWARD:
             return _without_before(let.value)
-        return rewrite(let.value, lambda expr: _shorter(expr, facts))
+        return rewrite(let.value, shorter)
 
     return map_values(function, change)
 
@@ -82,7 +91,7 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
         return _outer_of_products(expr, facts)
     # A @ (c * np.eye(n)) -> c * A
     if expr.op == "numpy.matmul":
-        expr = _of_identity(expr, facts)
+        expr = of_identity(expr, facts)
         if not isinstance(expr, Apply):
             return expr
     # 1 / p - (1 / p != 0) -> 1 / p - 1
@@ -173,7 +182,7 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
         return replace(expr, args=(inner.args[0], *expr.args[1:]))
     # np.sum(d * np.eye(n)) -> np.trace(d)
     if expr.op == "numpy.sum" and inner.op == "numpy.multiply" and not expr.kwargs:
-        return _trace(expr, inner, facts)
+        return trace(expr, inner, facts)
     # np.sum(x, axis=k, keepdims=True)[..., 0, ...] -> np.sum(x, axis=k)
     if expr.op == "getitem" and inner.op == "numpy.sum":
         kwargs = dict(inner.kwargs)
@@ -231,32 +240,6 @@ def _outer_of_products(product: Apply, facts: Facts) -> Expr:
     return product
 
 
-def _of_identity(product: Apply, facts: Facts) -> Expr:
-    """A product with the identity, or with a number of it, as the other factor."""
-    left, right = product.args
-    for one, other in ((left, right), (right, left)):
-        factor, eye = _scaled(_unturned(one, facts), facts)
-        if not isinstance(eye, Apply) or eye.op != "numpy.eye":
-            continue
-        if {name for name, _ in eye.kwargs} - {"dtype"} or len(eye.args) > 2:
-            continue
-        dims = facts.of(eye).dims
-        if len(eye.args) == 2 and (dims is None or dims[0] != dims[1]):
-            continue
-        if facts.kind(product) is facts.kind(other):
-            return other if factor is None else multiply(factor, other)
-    return product
-
-
-def _unturned(expr: Expr, facts: Facts) -> Expr:
-    """What an adjoint is, or the one that is turned over: the identity is the same."""
-    while isinstance(expr, Apply) and expr.spelling == "attribute:T":
-        expr = expr.args[0]
-    if isinstance(expr, Ref) and expr.var.origin is Origin.ADJOINT:
-        return facts.definitions.get(expr.var, expr)
-    return expr
-
-
 def _is_count_of_hits(value: Expr, facts: Facts) -> bool:
     """Whether a value is how many entries a mask has: np.sum(x == top, axis=1)."""
     made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
@@ -272,15 +255,6 @@ def _is_zeros(value: Expr) -> bool:
     return len(value.args) == 3 and set(value.args[1:]) <= {Const(0), Const(0.0)}
 
 
-def _scaled(value: Expr, facts: Facts) -> tuple[Expr | None, Expr]:
-    """A number in front of a value, where there is one, and the rest."""
-    if isinstance(value, Apply) and value.op == "numpy.multiply":
-        for number, rest in (value.args, value.args[::-1]):
-            if facts.rank(number) == 0:
-                return number, rest
-    return None, value
-
-
 def _of_ones(product: Apply, facts: Facts) -> Expr:
     """A product with ones of which it has no other shape, as the other factor."""
     for one, other in (product.args, product.args[::-1]):
@@ -291,24 +265,6 @@ def _of_ones(product: Apply, facts: Facts) -> Expr:
         if alike and facts.kind(product) is facts.kind(other):
             return other
     return product
-
-
-def _trace(total: Apply, product: Apply, facts: Facts) -> Expr:
-    """The trace for the sum of a matrix times the identity."""
-    one, other = product.args
-    for eye, matrix in ((one, other), (other, one)):
-        made = facts.definitions.get(eye.var) if isinstance(eye, Ref) else eye
-        if not isinstance(made, Apply) or made.op != "numpy.eye":
-            continue
-        options = {name for name, _ in made.kwargs}
-        if len(total.args) > 1 or len(made.args) != 1 or options - {"dtype"}:
-            continue
-        if facts.rank(matrix) != 2 or not equal(facts.of(matrix), facts.of(eye)):
-            continue
-        floats = facts.kind(product) is facts.kind(matrix)
-        if floats and not is_counted(matrix, facts):
-            return call("numpy.trace", matrix)
-    return total
 
 
 def _swapped_back(expr: Apply, inner: Apply, facts: Facts) -> Expr:
