@@ -139,7 +139,7 @@ def _received(pipe: int, pid: int) -> Any:
         data += more
         # A process that this one has started may hold the pipe open.
         ended = ended or _is_done(pid)
-        number = 0 if ended else _stopped_by(pid)
+        number = 0 if ended else stopped_by(pid)
         stopped = (stopped or time.monotonic()) if number else 0.0
         if number and time.monotonic() - stopped > STOPPED:
             _end(pid, signal.SIGKILL, 1.0)
@@ -161,7 +161,7 @@ def _is_done(pid: int) -> bool:
     return found is not None
 
 
-def _stopped_by(pid: int) -> int:
+def stopped_by(pid: int) -> int:
     """The signal that has stopped a process, 0 where it runs; a terminal stops both."""
     try:
         found = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT)

@@ -13,12 +13,14 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gradgen.commands.alone import alone
 from gradgen.commands.terminal import say
+from gradgen.commands.alone import POLL, STOPPED, stopped_by
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.named import spec_of
 from gradgen.frozen import dataclass
@@ -80,13 +82,33 @@ def _run(command: list[str], environment: dict[str, str]) -> int:
     except (AttributeError, OSError, ValueError):
         output = subprocess.DEVNULL
     try:
-        return subprocess.run(command, env=environment, stdout=output).returncode
+        with subprocess.Popen(command, env=environment, stdout=output) as process:
+            try:
+                return _waited(process)
+            except BaseException:
+                process.kill()
+                raise
     except (OSError, ValueError) as error:
         raise GradgenError(
             "GG036",
             f"{command[0]} cannot be run: {getattr(error, 'strerror', error)}",
             advice="gradgen observe -- python script.py",
         ) from None
+
+
+def _waited(process: subprocess.Popen[bytes]) -> int:
+    """How a process ends; one that is stopped, while this one runs, is ended."""
+    stopped = 0.0
+    while True:
+        try:
+            return process.wait(POLL)
+        except subprocess.TimeoutExpired:
+            number = stopped_by(process.pid) if hasattr(os, "waitid") else 0
+        stopped = (stopped or time.monotonic()) if number else 0.0
+        if number and time.monotonic() - stopped > STOPPED:
+            process.kill()
+            process.wait()
+            return -number
 
 
 def with_shim(command: list[str]) -> list[str]:

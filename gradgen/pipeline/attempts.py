@@ -43,7 +43,7 @@ MADE_ARRAY = re.compile(r"^ +(\w+) = np\.asanyarray\(\1\)$", re.MULTILINE)
 # what is summed along axes that may have been stretched
 STRETCHED = "_unbroadcast("
 # so many times less of these is worth what looks at the arguments
-FEWER = 4
+FEWER, MANY = 4, 8
 
 
 class NothingMore(Exception):
@@ -117,7 +117,8 @@ def _is_plainer(text: str, other: str, looks: int) -> bool:
     """
     if FILLED in text or HELPER not in other:
         return False
-    if HELPER in text and FEWER * text.count(STRETCHED) > other.count(STRETCHED):
+    calls = other.count(STRETCHED)
+    if HELPER in text and (calls < MANY or FEWER * text.count(STRETCHED) > calls):
         return False
     return _statements(text) - LOOK <= _statements(other) - looks
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt
-from gradgen.ir.operators import ADDITIVE, getitem
+from gradgen.ir.operators import ADDITIVE, LISTS_OF_ADJOINTS, getitem
 from gradgen.ir.walk import lets
 from gradgen.printer.differences import without_minus
 from gradgen.printer.rescaled import IN_PLACE
@@ -32,8 +32,12 @@ def added_numbers(function: Function, facts: Facts) -> Function:
                      d_v[i] += d_rhs_v_i * rhs
 
     Of numbers alone, which are made anew: an array would change for all that have it. So
-    not where a list is given what has a name, a seed that may be an array of rank 0.
+    not where a list is given what has a name, a seed that may be an array of rank 0, nor
+    where one begins with such arrays.
     """
+    made = {getattr(let.value, "op", "") for let in lets(function.body)}
+    if not made.isdisjoint(LISTS_OF_ADJOINTS):
+        return function
     stored = list(_stored(function, facts))
     if not stored or any(isinstance(value, Ref) for value in stored):
         return function

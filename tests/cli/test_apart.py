@@ -104,6 +104,16 @@ def test_a_module_that_stops_its_process_is_told_of(folder):
     assert not (folder / "out.py").exists()
 
 
+def test_a_command_that_stops_its_process_is_ended(folder):
+    (folder / "m.py").write_text(IMPORT + LOSS)
+    stop = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+    (folder / "run.py").write_text(
+        f"import m\nimport numpy as np\nm.f(np.ones(3))\n{stop}"
+    )
+    done = gradgen("emit", "m.f", "--calls", "python run.py", cwd=folder)
+    assert "ended with -19" in done.err and "Traceback" not in done.err
+
+
 @pytest.mark.parametrize("name", ["secrets", "signal", "shlex", "difflib", "random"])
 def test_a_file_with_the_name_of_a_module_that_the_command_loads(folder, name):
     (folder / "m.py").write_text(IMPORT + LOSS)
