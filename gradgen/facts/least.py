@@ -7,13 +7,13 @@ else nothing tells which of both has them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from gradgen.facts.layers import BIASES
-from gradgen.facts.matrices import Step
+from gradgen.facts.matrices import STACKED, Step
 from gradgen.facts.rates import turned_points
 from gradgen.facts.spoken import VECTORS, are_points
-from gradgen.facts.keys import is_place, is_turned
+from gradgen.facts.keys import is_flattened, is_place, is_turned
 from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Origin, Param
 from gradgen.ir.nodes import Ref, Var
@@ -159,9 +159,13 @@ def _met(ranks: Ranks) -> Iterator[tuple[Ref, Expr, bool, Expr]]:
         value = let.value
         if not isinstance(value, Apply) or not is_elementwise(value):
             continue
-        if len(value.args) != 2:
+        pairs: Sequence[Sequence[Expr]] = (value.args, value.args[::-1])
+        if value.op == "numpy.where" and len(value.args) == 3:
+            test, *ways = value.args  # np.where(done[t], 0, value)
+            pairs = [(test, way) for way in ways]
+        elif len(value.args) != 2:
             continue
-        for one, other in (value.args, value.args[::-1]):
+        for one, other in pairs:
             entry = made.get(one.var) if isinstance(one, Ref) else None
             if isinstance(one, Ref) and isinstance(entry, Apply):
                 if entry.op in READS and len(entry.args) > 1:
@@ -182,11 +186,13 @@ def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
     """The variables of which an entry, a part or the length is read, and by what.
 
     Not those of which parts are places in other arrays, or that are read by masks, or
-    that are put into lists of which the entries are operands of products.
+    that are put into lists of which the entries are operands of products; nor those of
+    which rows are made, x.reshape(len(x), -1), whatever axes they have behind the first.
     """
     found: dict[Var, list[Expr]] = {var: [] for var in _counted(primal)}
     parts: dict[Var, Var] = {}
     places: set[Var] = set(_multiplied(primal))
+    given = set(_flattened(primal, facts))
     for let in lets(primal.body):
         value = let.value
         if not isinstance(value, Apply) or value.op not in (*READS, *STORES):
@@ -199,8 +205,20 @@ def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
                 found.setdefault(whole.var, []).extend(keys)
             else:
                 places.add(let.var)
-    given = {parts[var] for var in places if var in parts}
+    given |= {parts[var] for var in places if var in parts}
     return {var: keys for var, keys in found.items() if var not in given}
+
+
+def _flattened(primal: Function, facts: Facts) -> Iterator[Var]:
+    """The arrays of any number of axes that are made rows of: x.reshape(len(x), -1).
+
+    And those of which the axes were moved.
+    """
+    for let in lets(primal.body):
+        if getattr(let.value, "op", "") in STACKED:
+            yield let.var
+        if is_flattened(let.value, facts):
+            yield from reads(getattr(let.value, "args")[0])
 
 
 def _counted(primal: Function) -> Iterator[Var]:

@@ -47,6 +47,8 @@ class TwoAxes:
             value = let.value
             if isinstance(value, Apply) and value.op == "getitem":
                 whole, key = value.args
+                if getattr(self._made(whole), "op", "") in STACKED:
+                    continue  # r, g, b = np.moveaxis(image, -1, 0)
                 if isinstance(whole, Ref) and is_place(key) and let.var.name:
                     parts.setdefault(whole.var, []).append(let.var.name)
         for var, names in parts.items():
@@ -75,7 +77,7 @@ class TwoAxes:
             for let in lets(self.primal.body)
         }  # (x - mu) @ P @ (x - mu)
         for left, right in self._products():
-            if any(map(_is_called_matrix, (left, right))):
+            if any(map(is_called_matrix, (left, right))):
                 continue
             sides = [alike.get(one, one) for one in self._sides(right)]
             inner = [alike.get(one, one) for one in self._sides(left)[:1]]
@@ -102,7 +104,7 @@ class TwoAxes:
         for left, right in every:
             other = right if left == vector else left if right == vector else None
             if isinstance(other, Ref) and other.var.origin is Origin.PARAM:
-                if other.var.name.islower() and not _is_called_matrix(other):
+                if other.var.name.islower() and not is_called_matrix(other):
                     alone = all(vector in one for one in every if other in one)
                     if alone and not self._is_multiplied(left, right):
                         yield [(other.var, 1)]
@@ -158,10 +160,14 @@ class TwoAxes:
         for left, right in self._products():
             for one in (left, right):
                 if isinstance(one, Ref):
-                    if self._is_capital(one) or _is_called_matrix(one):
+                    if self._is_capital(one) or is_called_matrix(one):
                         yield [(one.var, 2)]
             made = self._made(right)
-            if made is not None and made.spelling == "attribute:T":
+            if (
+                made is not None
+                and made.op == "numpy.transpose"
+                and len(made.args) == 1
+            ):
                 # x @ x.T is written of vectors, too
                 turned = made.args[0]
                 if isinstance(turned, Ref) and turned.var.name in COEFFICIENTS:
@@ -368,7 +374,7 @@ class TwoAxes:
         return made if isinstance(made, Apply) else None
 
 
-def _is_called_matrix(value: Expr) -> bool:
+def is_called_matrix(value: Expr) -> bool:
     """Whether a variable of the user's is called a matrix: transition_matrix."""
     if not isinstance(value, Ref) or value.var.origin not in NAMED:
         return False
