@@ -250,13 +250,19 @@ def twins(
     after:   v of u            mu of logvar
 
     So does a target that is asked for beside what predicts it, and mu beside logvar.
-    Not what is called like a number beside it, scale of np.sum(np.tanh(x * scale)), and
-    no gain of rows that are normalised.
+    Not what is called like a number beside it, scale of np.sum(np.tanh(x * scale)), or an
+    error, yerr, which is one for all or one for each; no gain of rows that are normalised.
+    Where rounds compute an array of an array, as Newton's do of Kepler's equation, another
+    one may be a number if it is not of the same kind by its name.
     """
     of_one = main in MOMENTS
     own = {name for name, fact in found.items() if fact == ITS and name in asked}
     if main not in asked:
         return own & (MOMENTS if of_one else ARRAYS - LETTERS | OBSERVED)
+    own = {name for name in own if not name.endswith("err")}
+    if any(map(_is_loop, primal.body)) and not are_of_one_kind([main, *own]):
+        if any(facts.of(value) == whole(ITS) for value in primal.values):
+            return set()
     plain = all(map(is_plain, lets(primal.body)))
     if main == TABLE:
         own = {name for name in own if name[:1].isupper()}

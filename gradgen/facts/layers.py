@@ -312,7 +312,7 @@ class Layers(MainOperands):
                 if one.var.name in BIASES and other in models and known == {1}:
                     yield [(one.var, 0)]
                 is_held = one.var.name in TARGETS and not is_turned(self._made(other))
-                is_held = is_held and value.op != "numpy.add"  # points @ R.T + t
+                is_held &= value.op.endswith(("subtract", "multiply"))  # no R.T + t
                 is_held = is_held and not self._is_time(one.var)
                 if value.op == "numpy.multiply":  # (1 - t) * p[:k] + t * p[1:]
                     part = getattr(self._made(other), "op", "") == "getitem"

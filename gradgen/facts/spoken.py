@@ -79,9 +79,23 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             if 2 in ranks.of(first):
                 yield [(first.var, 2)]
         elif value.op == "numpy.transpose" and alone and not stacked:
-            if let.var not in multiplied and 2 in ranks.of(first):
+            listed = _is_listed(first, facts)
+            if let.var not in multiplied and 2 in ranks.of(first) and not listed:
                 yield [(first.var, 2)]
     yield from _by_places(primal, facts, ranks)
+
+
+def _is_listed(value: Expr, facts: Facts) -> bool:
+    """Whether a value is computed entry by entry of an array that is written out.
+
+    np.array([np.cos(a), np.sin(a)]) * p, of one axis where a is a number
+    """
+    for end in upstream(value, facts.definitions, of_entries):
+        made = facts.definitions.get(end.var) if isinstance(end, Ref) else None
+        if isinstance(made, Apply) and made.op.endswith("array") and made.args:
+            if isinstance(made.args[0], Apply) and made.args[0].op == "list":
+                return True
+    return False
 
 
 def _multiplied(primal: Function, facts: Facts) -> set[Var]:

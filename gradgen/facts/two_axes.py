@@ -239,36 +239,6 @@ class TwoAxes:
             return None
         return made.args[0].var if self.facts.is_index(made.args[1]) else None
 
-    def capitals(self, ranks: Ranks) -> Iterator[Step]:
-        """A capital that meets a matrix is one, and what a loop takes the rows of."""
-        products = Products(self.primal, self.facts)
-        if products.are_stacked:
-            return
-        for let in ranks.statements:
-            value = let.value
-            if not isinstance(value, Apply):
-                continue
-            known = [ranks.of(arg) for arg in value.args]
-            key = value.args[1] if value.op == "getitem" else Const(None)
-            if not isinstance(key, Const) and self.facts.is_index(key):
-                known = [frozenset([2])]
-            elif value.spelling != "operator":
-                continue
-            for arg in value.args if {2} in known else ():
-                stem = self._scaled(products.stem(arg))  # M of np.eye(n) - d * M
-                if stem is not None and self._is_capital(Ref(stem)):
-                    if len(ranks.of(Ref(stem))) > 1:
-                        yield [(stem, 2)]
-
-    def _scaled(self, stem: Var | None) -> Var | None:
-        """The one factor with a capital, K of s * K; else the value itself."""
-        made = self._made(Ref(stem)) if stem is not None else None
-        if made is not None and made.op == "numpy.multiply":
-            large = [one for one in made.args if self._is_capital(one)]
-            if len(large) == 1 and isinstance(large[0], Ref):
-                return large[0].var
-        return stem
-
     def no_stacks(self, ranks: Ranks) -> Iterator[Step]:
         """What a vector is multiplied with has two axes, where it has two at least.
 

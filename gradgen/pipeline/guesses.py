@@ -118,6 +118,8 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
     free = tuple(name for name in untold(request, source) if name not in lengths)
     own = tuple(name for name in asked_for(request, source) if name in free)
     others = [(2, own), (2, free)] if codes & OF_AXES else [(0, free)]
+    # np.geomspace(1, a, n): numbers beside a length
+    others += [(0, free)] if lengths and codes & OF_AXES else []
     if OF_SHARING in codes:  # numbers share no memory, and nobody means them
         others = []
     # np.vstack(rows), of rows of a matrix by its name
