@@ -8,7 +8,7 @@ from gradgen.facts.matrices import Products, Step
 from gradgen.facts.two_axes import TwoAxes
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
 from gradgen.ir.operators import EQUALITIES, MULTIPLICATIVE, POWERS
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, subexpressions
 from gradgen.shapes.ranks import Ranks
 
 # capitals of numbers: a temperature, a constant, a gain
@@ -55,15 +55,15 @@ class Capitals(TwoAxes):
                 continue
             if value.op == "getitem" and isinstance(value.args[0], Ref):
                 entries[Ref(let.var)] = value.args[0].var
-                used: tuple[Expr, ...] = value.args[1:]
+                used = [*subexpressions(value.args[1])]
             else:
-                used = value.args if value.op in EQUALITIES else ()
+                used = [*value.args] if value.op in EQUALITIES else []
             yield from (entries[one] for one in used if one in entries)
 
     def _is_number(self, stem: Var, arg: Expr, value: Apply) -> bool:
         """Whether what meets a matrix may be a number, by its name or where it stands."""
-        scales = value.op in MULTIPLICATIVE and arg == Ref(stem)
-        divides = scales and value.op not in POWERS and arg == value.args[1]
+        scales = value.op in MULTIPLICATIVE or arg != Ref(stem)
+        divides = value.op in MULTIPLICATIVE - POWERS and Ref(stem) == value.args[1]
         part = next((p.path for p in self.primal.params if p.var == stem), ())
         name = stem.name.rstrip("0")
         return (

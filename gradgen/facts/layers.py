@@ -287,7 +287,7 @@ class Layers(MainOperands):
         for let in lets(self.primal.body):
             for right in self._weights(let.value):
                 left = let.value.args[0] if isinstance(let.value, Apply) else right
-                if not self._is_layer(left):
+                if not self._is_layer(left) and right.var.name != "x":
                     models.add(Ref(let.var))
                 if len(ranks.of(right)) > 1:
                     yield [(right.var, 1)]

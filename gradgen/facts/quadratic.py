@@ -77,9 +77,9 @@ class Forms:
                 continue
             yield self._factors(left), None, right
             inner = self._sides(left)
-            if inner:  # (x.T @ A) @ x, (A @ x) @ x
+            if inner:  # (x.T @ A) @ x, (A @ x) @ x, but not (h @ w) @ w
                 yield self._factors(inner[0]), inner[1], right
-                if self.are_same(inner[1], right):
+                if self.are_same(inner[1], right) and not _is_small(inner[0]):
                     yield [inner[1]], inner[0], right
 
     def beside(self, vector: Ref) -> Iterator[tuple[Ref, bool]]:

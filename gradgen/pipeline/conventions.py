@@ -108,7 +108,8 @@ def primal_of(
             tables = {name: axes for name, axes in used.items() if axes > 1}
             rank, told = 0, {**least, **tables, source.guessed[0]: 1, **told}
         if rank == TABLES:
-            numbers = {n: 0 for n in source.guessed if is_parameter(n)}
+            named = (n for n in source.guessed if n not in least)
+            numbers = {n: 0 for n in named if is_parameter(n)}
             rank, told = 1, numbers | used | told
         ranks = (
             (name, told.get(name, max(rank, least.get(name, 0))))
