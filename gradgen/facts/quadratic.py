@@ -7,12 +7,12 @@ from typing import TypeGuard
 
 from gradgen.facts.layers import WEIGHTS
 from gradgen.facts.matrices import Step
-from gradgen.facts.through import factors_of
+from gradgen.facts.through import factors_of, is_elementwise
 from gradgen.facts.two_axes import is_called_matrix
 from gradgen.ir.nodes import Apply, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS
 from gradgen.ir.upstream import upstream
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, reads
 from gradgen.shapes.infer import Facts
 
 # what a product has on its left, what stands between, and what it has on its right
@@ -61,6 +61,12 @@ class Forms:
         self.alike: dict[Expr, Expr] = {
             Ref(let.var): first.setdefault(let.value, Ref(let.var)) for let in every
         }
+        self.inside = {
+            var
+            for let in every
+            if isinstance(let.value, Apply) and not is_elementwise(let.value)
+            for var in reads(let.value)
+        }
         self.products = {
             let.var: let.value.args[:2]
             for let in every
@@ -71,9 +77,9 @@ class Forms:
         """The products of which the right side has a small letter, apart into three."""
         for left, right in self.products.values():
             inner = self._sides(right)
-            if inner and _is_small(inner[1]):  # x.T @ (A @ x)
-                yield self._factors(left), inner[0], inner[1]
-            if not _is_small(right):
+            if inner and _is_small(vector := self._weights(inner[1])):
+                yield self._factors(left), inner[0], vector  # x.T @ (A @ x)
+            if not _is_small(right := self._weights(right)):
                 continue
             yield self._factors(left), None, right
             inner = self._sides(left)
@@ -106,9 +112,15 @@ class Forms:
         """Whether all factors are of unknown rank."""
         return all(self.facts.rank(one) is None for one in factors)
 
+    def _weights(self, value: Expr) -> Expr:
+        """Weights that are turned round behind a matrix, which they may be, or the value."""
+        turned = self._turned(value)
+        named = isinstance(turned, Ref) and turned.var.name in WEIGHTS
+        return turned if turned is not None and named else value
+
     def _is_inside(self, product: Var) -> bool:
-        """Whether a product is an operand of another one."""
-        return any(Ref(product) in sides for sides in self.products.values())
+        """Whether a product is an operand of another one, or of what takes arrays."""
+        return product in self.inside
 
     def _sides(self, value: Expr) -> tuple[Expr, ...]:
         """The operands of a product, or nothing of what is none."""

@@ -61,6 +61,12 @@ def as_rows(
     return {**found, **rows}
 
 
+def gains_and_shifts(names: Collection[str]) -> set[str]:
+    """The names that tell of a gain and a shift together: gamma and beta, not a and b."""
+    pairs = (set(pair.split()) for pair in PAIRS)
+    return {name for pair in pairs if pair <= set(names) for name in pair if name[1:]}
+
+
 def beside_any_rows(
     primal: Function,
     facts: Facts,

@@ -36,7 +36,9 @@ def slopes(primal: Function, facts: Facts) -> Iterator[Step]:
                 both = (one.var for one in value.args[:2] if isinstance(one, Ref))
                 yield from ([(var, 1)] for var in both)
         elif value.op == "numpy.gradient" and isinstance(first, Ref):
-            if "axis" not in dict(value.kwargs):
+            if "axis" in dict(value.kwargs):
+                yield from ([(var, 0)] for var in map(_step, value.args[1:]) if var)
+            else:
                 whole[let.var] = first
                 spacings[first] = value.args[1:]
                 counts.setdefault(first, 0)
@@ -49,8 +51,15 @@ def slopes(primal: Function, facts: Facts) -> Iterator[Step]:
         yield [(of.var, axes)]
         for one in spacings[of]:
             if isinstance(one, Ref):
-                is_step = one.var.name[:1] in "dh" or one.var.name in NUMBERS
-                yield [(one.var, 0 if is_step else 1)]
+                yield [(one.var, 1 if _step(one) is None else 0)]
+
+
+def _step(value: Expr) -> Var | None:
+    """A spacing that is called as a number is: dx, h."""
+    if not isinstance(value, Ref):
+        return None
+    is_step = value.var.name[:1] in "dh" or value.var.name in NUMBERS
+    return value.var if is_step else None
 
 
 def of_one_length(body: Iterable[Let], facts: Facts) -> Iterator[tuple[Dim, Dim]]:

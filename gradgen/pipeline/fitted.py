@@ -23,7 +23,8 @@ from gradgen.facts.fitting_numbers import as_squares, of_shapes_apart
 from gradgen.facts.fitting_numbers import of_squares, of_windows
 from gradgen.facts.gathers import is_count
 from gradgen.facts.meeting import met_alone, read_by_entries
-from gradgen.facts.rows import as_columns, as_covariances, as_rows, beside_any_rows
+from gradgen.facts.rows import as_columns, as_covariances, as_rows
+from gradgen.facts.rows import beside_any_rows, gains_and_shifts
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
@@ -110,7 +111,8 @@ def fitted(
             fits |= {name: fact for name, fact in rows.items() if name in own}
         numbers = of_squares(fits, asked, axes.shapes) | of_windows(fits, asked)
         numbers |= {name for name in counts if name in fits}
-        numbers |= of_shapes_apart(primal, known, larger, letters)
+        apart = of_shapes_apart(primal, known, larger, letters)
+        numbers |= apart - gains_and_shifts(names)
         squares = as_covariances(fits, asked, primal, known)
         numbers -= arrays | squares.keys() | biases.keys()
         if axes.pair(dict.fromkeys(numbers, "")):

@@ -56,6 +56,12 @@ def by_option(x, gamma, beta, param):
     return gamma * z + beta
 
 
+def by_state(x, gamma, beta, mean, var, train=True):
+    if train:
+        mean, var = x.mean(axis=0), x.var(axis=0)
+    return gamma * (x - mean) / np.sqrt(var + 1e-5) + beta
+
+
 def of_averages(x, mean, var):
     n, d = x.shape
     return (x - mean) / np.sqrt(var + 1e-5)
@@ -91,6 +97,12 @@ CASES = [
         "gamma and beta are (d) or (1, d)",
         (X2, some(4), some(4), {"mode": "train"}),
         {"param": [{"mode": "test", "mean": some(4)}], "beta": [some(3, 4), 0.5]},
+    ),
+    (
+        by_state,
+        "def grad_",
+        (X2, some(4), some(4), some(4), some(4)),
+        {"gamma": [some(1, 4), 0.5], "beta": [some(3, 4)]},
     ),
     (
         of_averages,

@@ -51,6 +51,16 @@ def gaussian(x, mu, P, k):
     return np.exp(-0.5 * k * (x - mu).T @ P @ (x - mu))
 
 
+def of_rows(w, returns, cov):
+    portfolio = returns @ w
+    return np.mean(portfolio) / np.sqrt(w.T @ cov @ w)
+
+
+def budget(w, cov, target):
+    sigma = np.sqrt(w @ cov @ w.T)
+    return np.sum((np.multiply(cov @ w.T, w.T) / sigma - sigma * target) ** 2)
+
+
 # of these nothing is a vector
 def column(x, A, b):
     return 0.5 * x.T @ A @ x - b.T @ x
@@ -102,6 +112,18 @@ CASES = [
         "x is a vector",
         (some(3), some(3), some(3, 3), 0.5),
         {"x": [some(3, 1)], "mu": [some(3, 1), 0.2]},
+    ),
+    (
+        of_rows,
+        "w is a vector, returns is a matrix, cov is a matrix",
+        (some(3), some(6, 3), some(3, 3)),
+        {"w": [some(3, 1)]},
+    ),
+    (
+        budget,
+        "w is a vector, cov is a matrix",
+        (some(3), some(3, 3), 0.3),
+        {"w": [some(1, 3)], "target": [some(3)]},
     ),
     (column, "def grad_", (some(3), some(3, 3), some(3)), {"x": [some(3, 1)]}),
     (traced, "def grad_", (some(4, 3), some(4, 4), 0.5), {"v": [some(4, 1)]}),

@@ -52,6 +52,10 @@ def curvature(x, y, t):
     return (xd * np.gradient(yd, t) - yd * np.gradient(xd, t)) / (xd**2 + yd**2)
 
 
+def vorticity(u, v, dx):
+    return np.gradient(v, dx, axis=1) - np.gradient(u, dx, axis=0)
+
+
 def in_depth(vol):
     gz, gy, gx = np.gradient(vol)
     return gx * gy + gz
@@ -127,6 +131,7 @@ CASES = [
         (some(7), some(7), np.cumsum(some(7))),
         {"t": [0.1]},
     ),
+    (vorticity, "dx is a number", (M45, some(4, 5), 0.1), {"u": [some(5, 4)]}),
     (in_depth, "vol is an array of 3 axes", (some(3, 4, 5),), {"vol": [some(2, 2, 2)]}),
     (along, "windows is a matrix", (M45,), {"windows": [some(2, 4, 5)]}),
     (shares, "x is a matrix", (M45,), {"x": [V8]}),
