@@ -46,6 +46,10 @@ class Capitals(TwoAxes):
                 if self._is_capital(Ref(stem)) and len(ranks.of(Ref(stem))) > 1:
                     yield [(stem, 2)]
 
+    def _is_reshaped(self, value: Expr) -> bool:
+        """Whether a value has rows that were made of an array of any number of axes."""
+        return getattr(self._made(value), "op", "") == "numpy.reshape"
+
     def _compared(self) -> Iterator[Var]:
         """The arrays of which entries are compared with words, or others, or are keys."""
         entries: dict[Expr, Var] = {}
@@ -64,6 +68,8 @@ class Capitals(TwoAxes):
         """Whether what meets a matrix may be a number, by its name or where it stands."""
         scales = value.op in MULTIPLICATIVE or arg != Ref(stem)
         divides = value.op in MULTIPLICATIVE - POWERS and Ref(stem) == value.args[1]
+        if divides and self._is_capital(value.args[0]):  # X / Y, but X / T
+            divides = stem.name in CONSTANTS
         part = next((p.path for p in self.primal.params if p.var == stem), ())
         name = stem.name.rstrip("0")
         return (

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 
 from gradgen.facts.matrices import Products, Step, first_of
 from gradgen.facts.numbers import MOMENTS, is_parameter, summed
-from gradgen.facts.keys import is_flattened, is_place, is_slice, is_turned
+from gradgen.facts.keys import is_place, is_slice, is_turned
 from gradgen.facts.main_operands import MainOperands
 from gradgen.facts.through import as_one_shape, terms_of
 from gradgen.ir.nodes import Apply, Const, Expr, Loop, Origin, Ref, Var
@@ -333,7 +333,7 @@ class Layers(MainOperands):
     def _named_weights(self, ranks: Ranks) -> Iterator[Step]:
         """Weights that a matrix is multiplied with: returns @ benchmark_weights."""
         for left, right in self._products():
-            if is_flattened(self._made(left), self.facts):
+            if self._is_reshaped(left):
                 continue
             name = right.var.name if isinstance(right, Ref) else ""
             if name in WEIGHTS or name.rpartition("_")[2] in WEIGHTS - {"w"}:
@@ -374,7 +374,7 @@ class Layers(MainOperands):
         """The argument w of X @ w, a vector."""
         if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
             left, right = value.args[:2]
-            if is_flattened(self._made(left), self.facts):  # a model, or a layer
+            if self._is_reshaped(left):  # x.reshape(n * t, d) @ w may be a layer
                 return
             is_model = self._is_capital(left) or _is_weighed(left, right)
             if is_model and isinstance(right, Ref):

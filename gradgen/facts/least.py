@@ -56,6 +56,9 @@ def least(
     for _ in range(2):  # of what is a vector by the first round more follows
         for entry, key, added, other in met:
             axes = ranks.of(other)
+            if added and _is_bias(entry, facts) and _is_total(other, facts):
+                if {0} < ranks.of(entry):  # np.sum(x * w[k], axis=1) + b[k]
+                    yield [(entry.var, 0)]
             if added and not is_place(key) and len(axes) == 1 and min(axes):
                 if 0 in ranks.of(entry) and len(ranks.of(entry)) > 1:
                     yield [(entry.var, min(axes))]
@@ -82,6 +85,19 @@ def least(
             ):
                 yield [(var, least)]
         yield from _numbered([param.var for param in primal.params], ranks, others)
+
+
+def _is_bias(entry: Expr, facts: Facts) -> bool:
+    """Whether a value is an entry of what a bias is called."""
+    made = facts.definitions.get(entry.var) if isinstance(entry, Ref) else None
+    whole = made.args[0] if isinstance(made, Apply) else None
+    return isinstance(whole, Ref) and whole.var.name in BIASES
+
+
+def _is_total(value: Expr, facts: Facts) -> bool:
+    """Whether a value is a sum or a mean, of all or along axes."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
+    return getattr(made, "op", "") in TOTALS
 
 
 def _is_array(value: Expr, ranks: Ranks) -> bool:

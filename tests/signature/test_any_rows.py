@@ -38,6 +38,21 @@ def bare(x, w):
     return x.reshape(x.shape[0], -1) @ w
 
 
+def of_steps(x, w, b):
+    n, t, d = x.shape
+    return x.reshape(n * t, d).dot(w).reshape(n, t, -1) + b
+
+
+def filtered(x, w, b):
+    n, c, h = x.shape
+    f, c, k = w.shape
+    out = np.zeros((n, f, h - k + 1))
+    for j in range(f):
+        for i in range(h - k + 1):
+            out[:, j, i] = np.sum(x[:, :, i : i + k] * w[j], axis=(1, 2)) + b[j]
+    return out
+
+
 def by_mode(x, gamma, beta, train=True):
     mu, var = np.mean(x, axis=0), np.var(x, axis=0)
     if train:
@@ -86,6 +101,13 @@ CASES = [
         {"x": [X2], "b1": [some(3, 5)], "b2": [some(1, 2), some(1)]},
     ),
     (bare, "def grad_", (X4, W), {"x": [X2], "w": [some(4)]}),
+    (of_steps, "x (n, t, d)", (some(2, 3, 4), W, B), {"w": [some(4, 5)]}),
+    (
+        filtered,
+        "b is a vector",
+        (some(2, 3, 5), some(4, 3, 2), some(4)),
+        {"b": [some(4, 1), some(4, 2)]},
+    ),
     (
         by_mode,
         "gamma and beta are (d) or (1, d)",

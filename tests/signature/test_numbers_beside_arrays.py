@@ -41,6 +41,17 @@ def layer(X, W, B):
     return X @ W + B
 
 
+def ratios(X, Y):
+    return np.sum((X / Y) ** 2, axis=1)
+
+
+def chain(A, B, O, pi):
+    alpha = pi * B[:, O[0]]
+    for t in range(1, len(O)):
+        alpha = (alpha @ A) * B[:, O[t]]
+    return np.sum(alpha)
+
+
 def kepler(M, e, tol=1e-10):
     E = M
     for _ in range(30):
@@ -138,6 +149,14 @@ CASES = [
         None,
         (some(4, 3), some(3, 2), some(4, 2)),
         {"B": [some(2), 0.5]},
+    ),
+    (ratios, "Y is a matrix", None, (some(4, 3), some(4, 3)), {"Y": [some(3)]}),
+    (
+        chain,
+        "B is a matrix, O is a vector of integers",
+        None,
+        (some(3, 3), some(3, 4), np.array([0, 2, 3]), some(3)),
+        {"pi": [0.5]},
     ),
     (kepler, "", None, (some(3), 0.2), {"e": [some(3)], "M": [0.4]}),
     (kepler, "", "e", (some(3), 0.2), {"e": [some(3)], "M": [0.4]}),
