@@ -26,9 +26,9 @@ def quadratic(primal: Function, facts: Facts) -> Iterator[Step]:
     after:   w is a vector             w and mu are vectors        x is a vector
              and lam a number          and S is a matrix           and A a matrix
 
-    Of x.T @ A @ x alone nothing is said, which is written of columns as well: weights
-    by their name are vectors, what an argument is multiplied with in front, and what is
-    multiplied with another array besides, as it is.
+    Of x.T @ A @ x alone nothing is said, which is written of columns and matrices as well:
+    weights by their name are vectors, what is multiplied with another array besides, as it
+    is, and the difference of k * (x - mu).T @ P @ (x - mu).
     """
     forms = Forms(primal, facts)
     for left, matrix, right in forms.every():
@@ -38,10 +38,11 @@ def quadratic(primal: Function, facts: Facts) -> Iterator[Step]:
         if len(own) != 1 or not forms.may_be_numbers(factors):
             continue
         beside = list(forms.beside(right))
-        is_told = not turned or bool(factors)
-        if matrix is not None:
-            is_told = is_told or right.var.name in WEIGHTS
-            is_told = is_told or any(ahead for _, ahead in beside)
+        if not turned or matrix is None:
+            is_told = not turned or bool(factors)
+        else:  # t * b.T @ c @ b is written of matrices, too
+            is_told = right.var.name in WEIGHTS or any(ahead for _, ahead in beside)
+            is_told = is_told or bool(factors) and forms.is_difference(right)
         if is_told:
             numbers = [(one.var, 0) for one in factors if isinstance(one, Ref)]
             yield [(right.var, 1), *numbers]
@@ -103,6 +104,11 @@ class Forms:
         """Whether a value is the transpose of a vector."""
         turned = self._turned(value)
         return turned is not None and self.are_same(turned, vector)
+
+    def is_difference(self, value: Ref) -> bool:
+        """Whether a value is the difference of two others."""
+        made = self.facts.definitions.get(value.var)
+        return isinstance(made, Apply) and made.op == "numpy.subtract"
 
     def are_same(self, one: Expr, other: Expr) -> bool:
         """Whether two variables are one, or computed alike."""

@@ -65,16 +65,19 @@ def _step(value: Expr) -> Var | None:
 def of_one_length(body: Iterable[Let], facts: Facts) -> Iterator[tuple[Dim, Dim]]:
     """The sizes that are one where two vectors have one covariance, or slope.
 
-    before:  np.cov(x, y)     np.gradient(y, x)        x (n), y (m)
-    after:   n and m
+    before:  np.cov(x, y)     np.gradient(h, y, x)        x (n), y (m), h (d, k)
+    after:   n and m          d and m, k and n
     """
     for let in body:
         value = let.value
-        if not isinstance(value, Apply):
+        if not isinstance(value, Apply) or not value.args:
             continue
-        if value.kwargs and value.op not in OF_PAIRS:
-            continue  # axis=0 is written of matrices
-        if value.op in OF_PAIRS or value.op == "numpy.gradient":
-            both = [facts.of(one).dims or () for one in value.args[:2]]
-            if len(both) == 2 and len(both[0]) == len(both[1]) == 1:
-                yield both[0][0], both[1][0]
+        first, *rest = [facts.of(one).dims or () for one in value.args]
+        slopes = value.op == "numpy.gradient" and not value.kwargs  # no axis=0
+        if (
+            slopes
+            and len(first) == len(rest)
+            or value.op in OF_PAIRS
+            and len(first) == 1
+        ):
+            yield from ((one, own[0]) for one, own in zip(first, rest) if len(own) == 1)

@@ -70,6 +70,10 @@ def traced(v, A, k):
     return np.trace(k * v.T @ A @ v)
 
 
+def stiffness(b, c, t, det):
+    return t * det * b.T @ c @ b
+
+
 def twice(h, w, v):
     z = h @ w
     return np.sum(np.tanh(z @ w) * v)
@@ -127,6 +131,12 @@ CASES = [
     ),
     (column, "def grad_", (some(3), some(3, 3), some(3)), {"x": [some(3, 1)]}),
     (traced, "def grad_", (some(4, 3), some(4, 4), 0.5), {"v": [some(4, 1)]}),
+    (
+        stiffness,
+        "def grad_",
+        (some(3, 4), some(3, 3), 0.1, 2.0),
+        {"b": [some(3)], "t": [some(4, 1)]},
+    ),
     (twice, "def grad_", (some(4, 3), some(3, 3), some(4, 3)), {"v": [some(4, 1)]}),
     (gram, "phi is a matrix", (some(5, 3), 0.5, 2.0), {"phi": [some(5, 1)]}),
 ]

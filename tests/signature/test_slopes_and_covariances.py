@@ -52,6 +52,11 @@ def curvature(x, y, t):
     return (xd * np.gradient(yd, t) - yd * np.gradient(xd, t)) / (xd**2 + yd**2)
 
 
+def by_places(f, x, y):
+    fx, fy = np.gradient(f, x, y)
+    return fx * fy
+
+
 def vorticity(u, v, dx):
     return np.gradient(v, dx, axis=1) - np.gradient(u, dx, axis=0)
 
@@ -130,6 +135,12 @@ CASES = [
         "x is a vector, y is a vector, t is a vector",
         (some(7), some(7), np.cumsum(some(7))),
         {"t": [0.1]},
+    ),
+    (
+        by_places,
+        "f is a matrix, x is a vector, y is a vector",
+        (M45, np.cumsum(some(4)), np.cumsum(some(5))),
+        {"x": [0.1]},
     ),
     (vorticity, "dx is a number", (M45, some(4, 5), 0.1), {"u": [some(5, 4)]}),
     (in_depth, "vol is an array of 3 axes", (some(3, 4, 5),), {"vol": [some(2, 2, 2)]}),
