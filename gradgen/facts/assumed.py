@@ -35,8 +35,10 @@ from gradgen.facts.places import Places, labels
 from gradgen.facts.progressions import progressions
 from gradgen.facts.rates import rates, written_out
 from gradgen.facts.own_products import own_products
+from gradgen.facts.quadratic import quadratic
 from gradgen.facts.scales import scales
 from gradgen.facts.sides import sides
+from gradgen.facts.slopes import slopes
 from gradgen.facts.spoken import beside_coefficients, named, spoken
 from gradgen.facts.told_rows import meets_a_row
 from gradgen.facts.whole_lengths import lengths_untold
@@ -173,7 +175,9 @@ def assumed(
         made_instead(primal, facts, guess) if two else (),
         ([(var, 0)] for var in lengths) if two else (),
         cast(numbers),
+        slopes(primal, facts) if two else (),
         two.vectors() if two else (),
+        quadratic(primal, facts) if two else (),
         own_products(primal, facts) if two else (),
         two.unpacked() if two else (),
         one_place(primal, facts, guess) if two else (),

@@ -149,7 +149,8 @@ def main_array(
         sure += [name for name in names if name in asked]
     others = {name for name in names if name not in asked}
     numbers = all(
-        is_parameter(name) and name != "theta" or name in CURVES for name in asked
+        is_parameter(name) and name != "theta" or name in CURVES or is_error(name)
+        for name in asked
     )
     beside = arrays_beside(asked, others, arrays)
     may_be_numbers = all("." in one for one in asked)  # self.k
@@ -237,6 +238,11 @@ def _reduces(let: Let) -> bool:
     return value.op not in PARTS and rule.shape is not None and not joins
 
 
+def is_error(name: str) -> bool:
+    """Whether a name is one of the errors of data, which may be one for all: yerr."""
+    return name.endswith("err")
+
+
 def twins(
     primal: Function,
     facts: Facts,
@@ -250,13 +256,19 @@ def twins(
     after:   v of u            mu of logvar
 
     So does a target that is asked for beside what predicts it, and mu beside logvar.
-    Not what is called like a number beside it, scale of np.sum(np.tanh(x * scale)), and
-    no gain of rows that are normalised.
+    Not what is called like a number beside it, scale of np.sum(np.tanh(x * scale)), or an
+    error, yerr, which is one for all or one for each; no gain of rows that are normalised.
+    Where rounds compute an array of an array, as Newton's do of Kepler's equation, another
+    one may be a number if it is not of the same kind by its name.
     """
     of_one = main in MOMENTS
     own = {name for name, fact in found.items() if fact == ITS and name in asked}
     if main not in asked:
         return own & (MOMENTS if of_one else ARRAYS - LETTERS | OBSERVED)
+    own = {name for name in own if not is_error(name)}
+    if any(map(_is_loop, primal.body)) and not are_of_one_kind([main, *own]):
+        if any(facts.of(value) == whole(ITS) for value in primal.values):
+            return set()
     plain = all(map(is_plain, lets(primal.body)))
     if main == TABLE:
         own = {name for name in own if name[:1].isupper()}

@@ -76,9 +76,8 @@ class Layers(MainOperands):
                 is_entry = isinstance(one, Ref) and self._array_of(one) is not None
                 if is_entry and ranks.of(other) == {1}:  # alpha + log_emissions[t]
                     data = getattr(other, "var").origin is Origin.PARAM
-                    alone = (
-                        data and let.var not in reduced
-                    )  # np.exp(-((x - p[k]) ** 2))
+                    # np.exp(-((x - p[k]) ** 2))
+                    alone = data and let.var not in reduced
                     yield [(getattr(one, "var"), 0 if alone else 1)]
                 if not self._sides(other) or not (is_entry or self._sides(one)):
                     continue
@@ -288,7 +287,7 @@ class Layers(MainOperands):
         for let in lets(self.primal.body):
             for right in self._weights(let.value):
                 left = let.value.args[0] if isinstance(let.value, Apply) else right
-                if not self._is_layer(left):
+                if not self._is_layer(left) and right.var.name != "x":
                     models.add(Ref(let.var))
                 if len(ranks.of(right)) > 1:
                     yield [(right.var, 1)]
@@ -313,12 +312,11 @@ class Layers(MainOperands):
                 if one.var.name in BIASES and other in models and known == {1}:
                     yield [(one.var, 0)]
                 is_held = one.var.name in TARGETS and not is_turned(self._made(other))
-                is_held = is_held and value.op != "numpy.add"  # points @ R.T + t
+                is_held &= value.op.endswith(("subtract", "multiply"))  # no R.T + t
                 is_held = is_held and not self._is_time(one.var)
                 if value.op == "numpy.multiply":  # (1 - t) * p[:k] + t * p[1:]
-                    is_held = (
-                        is_held and getattr(self._made(other), "op", "") != "getitem"
-                    )
+                    part = getattr(self._made(other), "op", "") == "getitem"
+                    is_held = is_held and not part
                 if is_held and len(known) == 1:
                     yield [(one.var, min(known))]
 
@@ -335,6 +333,8 @@ class Layers(MainOperands):
     def _named_weights(self, ranks: Ranks) -> Iterator[Step]:
         """Weights that a matrix is multiplied with: returns @ benchmark_weights."""
         for left, right in self._products():
+            if self._is_reshaped(left):
+                continue
             name = right.var.name if isinstance(right, Ref) else ""
             if name in WEIGHTS or name.rpartition("_")[2] in WEIGHTS - {"w"}:
                 if min(ranks.of(left)) == 2 and len(ranks.of(right)) > 1:
@@ -374,6 +374,8 @@ class Layers(MainOperands):
         """The argument w of X @ w, a vector."""
         if isinstance(value, Apply) and value.op in MATRIX_PRODUCTS:
             left, right = value.args[:2]
+            if self._is_reshaped(left):  # x.reshape(n * t, d) @ w may be a layer
+                return
             is_model = self._is_capital(left) or _is_weighed(left, right)
             if is_model and isinstance(right, Ref):
                 part = self._made(right)

@@ -7,13 +7,13 @@ else nothing tells which of both has them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from gradgen.facts.layers import BIASES
-from gradgen.facts.matrices import Step
+from gradgen.facts.matrices import STACKED, Step
 from gradgen.facts.rates import turned_points
 from gradgen.facts.spoken import VECTORS, are_points
-from gradgen.facts.keys import is_place, is_turned
+from gradgen.facts.keys import is_flattened, is_place, is_turned
 from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Loop, Origin, Param
 from gradgen.ir.nodes import Ref, Var
@@ -56,6 +56,9 @@ def least(
     for _ in range(2):  # of what is a vector by the first round more follows
         for entry, key, added, other in met:
             axes = ranks.of(other)
+            if added and _is_bias(entry, facts) and _is_total(other, facts):
+                if {0} < ranks.of(entry):  # np.sum(x * w[k], axis=1) + b[k]
+                    yield [(entry.var, 0)]
             if added and not is_place(key) and len(axes) == 1 and min(axes):
                 if 0 in ranks.of(entry) and len(ranks.of(entry)) > 1:
                     yield [(entry.var, min(axes))]
@@ -82,6 +85,19 @@ def least(
             ):
                 yield [(var, least)]
         yield from _numbered([param.var for param in primal.params], ranks, others)
+
+
+def _is_bias(entry: Expr, facts: Facts) -> bool:
+    """Whether a value is an entry of what a bias is called."""
+    made = facts.definitions.get(entry.var) if isinstance(entry, Ref) else None
+    whole = made.args[0] if isinstance(made, Apply) else None
+    return isinstance(whole, Ref) and whole.var.name in BIASES
+
+
+def _is_total(value: Expr, facts: Facts) -> bool:
+    """Whether a value is a sum or a mean, of all or along axes."""
+    made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
+    return getattr(made, "op", "") in TOTALS
 
 
 def _is_array(value: Expr, ranks: Ranks) -> bool:
@@ -159,9 +175,13 @@ def _met(ranks: Ranks) -> Iterator[tuple[Ref, Expr, bool, Expr]]:
         value = let.value
         if not isinstance(value, Apply) or not is_elementwise(value):
             continue
-        if len(value.args) != 2:
+        pairs: Sequence[Sequence[Expr]] = (value.args, value.args[::-1])
+        if value.op == "numpy.where" and len(value.args) == 3:
+            test, *ways = value.args  # np.where(done[t], 0, value)
+            pairs = [(test, way) for way in ways]
+        elif len(value.args) != 2:
             continue
-        for one, other in (value.args, value.args[::-1]):
+        for one, other in pairs:
             entry = made.get(one.var) if isinstance(one, Ref) else None
             if isinstance(one, Ref) and isinstance(entry, Apply):
                 if entry.op in READS and len(entry.args) > 1:
@@ -182,11 +202,13 @@ def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
     """The variables of which an entry, a part or the length is read, and by what.
 
     Not those of which parts are places in other arrays, or that are read by masks, or
-    that are put into lists of which the entries are operands of products.
+    that are put into lists of which the entries are operands of products; nor those of
+    which rows are made, x.reshape(len(x), -1), whatever axes they have behind the first.
     """
     found: dict[Var, list[Expr]] = {var: [] for var in _counted(primal)}
     parts: dict[Var, Var] = {}
     places: set[Var] = set(_multiplied(primal))
+    given = set(_flattened(primal, facts))
     for let in lets(primal.body):
         value = let.value
         if not isinstance(value, Apply) or value.op not in (*READS, *STORES):
@@ -199,8 +221,20 @@ def _read(primal: Function, facts: Facts) -> dict[Var, list[Expr]]:
                 found.setdefault(whole.var, []).extend(keys)
             else:
                 places.add(let.var)
-    given = {parts[var] for var in places if var in parts}
+    given |= {parts[var] for var in places if var in parts}
     return {var: keys for var, keys in found.items() if var not in given}
+
+
+def _flattened(primal: Function, facts: Facts) -> Iterator[Var]:
+    """The arrays of any number of axes that are made rows of: x.reshape(len(x), -1).
+
+    And those of which the axes were moved.
+    """
+    for let in lets(primal.body):
+        if getattr(let.value, "op", "") in STACKED:
+            yield let.var
+        if is_flattened(let.value, facts):
+            yield from reads(getattr(let.value, "args")[0])
 
 
 def _counted(primal: Function) -> Iterator[Var]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from gradgen.facts.capitals import Capitals
 from gradgen.facts.fits import DATA, OBSERVED
 from gradgen.facts.keys import is_turned
 from gradgen.facts.matrices import Step
 from gradgen.facts.numbers import MOMENTS, NUMBERS, is_parameter
-from gradgen.facts.two_axes import TwoAxes
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref, Var
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import children, reads
@@ -16,7 +16,7 @@ from gradgen.rules.load import operations
 from gradgen.shapes.ranks import Ranks
 
 
-class MainOperands(TwoAxes):
+class MainOperands(Capitals):
     """What is assumed of the operands of what has so many axes."""
 
     def main(self, ranks: Ranks, wrt: Collection[str] = ()) -> Iterator[Step]:

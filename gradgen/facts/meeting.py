@@ -163,7 +163,7 @@ def met_alone(
     before:  np.sum((anchor - positive) ** 2, axis=1)      # anchor is a matrix
     after:   positive, which has the same shape
 
-    So has log_sigma beside mu, a matrix. And so has T of `T - model`, with a capital,
+    So has log_sigma beside mu, a matrix; a mean of x may be a row. And so has T of `T - model`, with a capital,
     the shape of a model that has two axes or more.
     """
     of = {param.var: param.label for param in primal.params if param.label in asked}
@@ -187,4 +187,5 @@ def met_alone(
         for pair in pairs
         for name in pair & sized
         if not is_parameter(name) and pair - sized
+        if name not in MOMENTS or pair <= MOMENTS
     }

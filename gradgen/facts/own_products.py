@@ -34,6 +34,8 @@ def own_products(primal: Function, facts: Facts) -> Iterator[Step]:
                 # rows are on the left of their weights, a vector is behind a matrix
                 for rank, (one, other) in ((2, made.args[:2]), (1, made.args[1::-1])):
                     arrays = _arrays(one, facts)
+                    if _is_of(one, other, facts):  # f = A @ x; f - f @ x
+                        continue
                     if isinstance(other, Ref) and arrays and arrays in others:
                         yield [(other.var, 2)]
                         if isinstance(one, Ref):
@@ -54,6 +56,14 @@ def _met(value: Expr, facts: Facts) -> Iterator[Sequence[Expr]]:
 def _made(value: Expr, facts: Facts) -> Apply | None:
     made = facts.definitions.get(value.var) if isinstance(value, Ref) else value
     return made if isinstance(made, Apply) else None
+
+
+def _is_of(value: Expr, factor: Expr, facts: Facts) -> bool:
+    """Whether a value is a product with what it is multiplied with again."""
+    made, turned = _made(value, facts), _made(factor, facts)
+    if turned is not None and turned.op == "numpy.transpose":
+        factor = turned.args[0]
+    return made is not None and made.op in MATRIX_PRODUCTS and factor in made.args
 
 
 def _arrays(value: Expr, facts: Facts) -> set[Var]:

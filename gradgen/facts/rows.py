@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from gradgen.facts.fitting import is_told
+from gradgen.facts.meeting import met
 from gradgen.facts.numbers import MOMENTS, is_parameter
 from gradgen.facts.through import terms_of
 from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
 from gradgen.ir.operators import MATRIX_PRODUCTS, TOTALS
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets
+from gradgen.shapes.dims import Dim
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.spec import OR_ROW
 
@@ -56,6 +59,45 @@ def as_rows(
         if name in pairs or name in layers:
             rows[name] = f"{sizes[1]}{OR_ROW}1 {sizes[1]}"
     return {**found, **rows}
+
+
+def gains_and_shifts(names: Collection[str]) -> set[str]:
+    """The names that tell of a gain and a shift together: gamma and beta, not a and b."""
+    pairs = (set(pair.split()) for pair in PAIRS)
+    return {name for pair in pairs if pair <= set(names) for name in pair if name[1:]}
+
+
+def beside_any_rows(
+    primal: Function,
+    facts: Facts,
+    names: Collection[str],
+    letters: Collection[str],
+    asked: Collection[str],
+) -> dict[str, str]:
+    """The biases of layers with as many rows as nobody knows of.
+
+    before:  x.reshape(x.shape[0], -1) @ w + b        # w (n, d)
+    after:   {"b": "d|1 d"}
+
+    Where nothing is known of the product either, that is "": b is no number by that.
+    """
+    shapes_met: dict[str, list[tuple[Dim, ...]]] = {}
+    for name, shape in met(primal, facts, names):
+        shapes_met.setdefault(name, []).append(shape.dims or ())
+    found = {}
+    for name in shapes_met.keys() & _added_to_products(primal, asked, facts):
+        if not any(shapes_met[name]):
+            found[name] = ""
+        sizes = {str(dims[-1]) for dims in shapes_met[name] if len(dims) == 2}
+        if len(sizes) == 1 and all(
+            len(dims) == 2
+            and is_told(dims[1], letters)
+            and not is_told(dims[0], letters)
+            for dims in shapes_met[name]
+        ):
+            (size,) = sizes
+            found[name] = f"{size}{OR_ROW}1 {size}"
+    return found
 
 
 def as_covariances(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from gradgen.facts.matrices import Step
-from gradgen.facts.through import of_entries
+from gradgen.facts.through import is_elementwise, of_entries
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import ADDITIVE
 from gradgen.ir.upstream import upstream
@@ -25,8 +25,8 @@ def scales(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
              mean = s * Ks @ np.linalg.solve(A, y)         # Ks as well
     after:   s and noise are numbers
 
-    By np.eye(n) alone a vector is multiplied as well, and a matrix with a vector. So is
-    t of (1 - t) * points[:-1] + t * points[1:], between parts of one array.
+    By np.eye(n) alone a vector is multiplied as well, and a matrix with a vector. A gain
+    of columns whose mean is taken off has an entry for each of them. So is t of (1 - t) * points[:-1] + t * points[1:], between parts of one array.
     """
     products = {
         let.var: let.value
@@ -45,6 +45,7 @@ def scales(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             for one, other in (value.args, value.args[::-1]):
                 yield from _between(one, other, products, facts)
     of: dict[Var, set[Expr]] = {}
+    gains: set[Var] = set()
     for var, value in products.items():
         for one, other in (value.args, value.args[::-1]):
             if ranks.of(other) != {2}:
@@ -52,9 +53,11 @@ def scales(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             if _is_unit(other, facts) and Ref(var) in added:
                 yield [(name, 0) for name in _arguments(one, facts)]
             elif isinstance(one, Ref) and _is_lower(one.var):
+                if _is_centred(other, facts):
+                    gains.add(one.var)
                 of.setdefault(one.var, set()).add(other)
     for var, matrices in of.items():
-        if len(matrices) > 1 and len(ranks.of(Ref(var))) > 1:
+        if var not in gains and len(matrices) > 1 and len(ranks.of(Ref(var))) > 1:
             yield [(var, 0)]
 
 
@@ -62,6 +65,23 @@ def _is_unit(value: Expr, facts: Facts) -> bool:
     made = facts.definitions.get(value.var) if isinstance(value, Ref) else None
     rule = operations().get(made.op) if isinstance(made, Apply) else None
     return rule is not None and getattr(rule.shape, "op", "") == UNIT
+
+
+def _is_centred(value: Expr, facts: Facts) -> bool:
+    """Whether a value is computed entry by entry of x less its means along an axis."""
+    waiting, seen = [value], set()
+    while waiting:
+        one = waiting.pop()
+        made = facts.definitions.get(one.var) if isinstance(one, Ref) else one
+        if one in seen or not isinstance(made, Apply) or not is_elementwise(made):
+            continue
+        seen.add(one)
+        waiting += made.args
+        if made.op == "numpy.subtract" and isinstance(made.args[1], Ref):
+            mean = facts.definitions.get(made.args[1].var)
+            if isinstance(mean, Apply) and mean.op == "numpy.mean" and mean.kwargs:
+                return True
+    return False
 
 
 def _between(

@@ -12,13 +12,14 @@ from collections.abc import Collection, Iterator
 from gradgen.facts.matrices import Products, Step
 from gradgen.facts.numbers import NUMBERS, is_parameter
 from gradgen.facts.through import factors_of, is_elementwise, of_entries
-from gradgen.facts.keys import is_place, is_slice, is_turned
+from gradgen.facts.keys import is_place, is_slice, is_turned, sizes_behind
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Origin, Ref, Var
 from gradgen.ir.operators import (
     DISTANCES,
     CROSSES,
     LENGTHS,
     MATRIX_PRODUCTS,
+    MULTIPLICATIVE,
     TOTALS,
 )
 from gradgen.ir.upstream import upstream
@@ -78,9 +79,23 @@ def spoken(primal: Function, facts: Facts, ranks: Ranks) -> Iterator[Step]:
             if 2 in ranks.of(first):
                 yield [(first.var, 2)]
         elif value.op == "numpy.transpose" and alone and not stacked:
-            if let.var not in multiplied and 2 in ranks.of(first):
+            listed = _is_listed(first, facts)
+            if let.var not in multiplied and 2 in ranks.of(first) and not listed:
                 yield [(first.var, 2)]
     yield from _by_places(primal, facts, ranks)
+
+
+def _is_listed(value: Expr, facts: Facts) -> bool:
+    """Whether a value is computed entry by entry of an array that is written out.
+
+    np.array([np.cos(a), np.sin(a)]) * p, of one axis where a is a number
+    """
+    for end in upstream(value, facts.definitions, of_entries):
+        made = facts.definitions.get(end.var) if isinstance(end, Ref) else None
+        if isinstance(made, Apply) and made.op.endswith("array") and made.args:
+            if isinstance(made.args[0], Apply) and made.args[0].op == "list":
+                return True
+    return False
 
 
 def _multiplied(primal: Function, facts: Facts) -> set[Var]:
@@ -94,7 +109,8 @@ def _multiplied(primal: Function, facts: Facts) -> set[Var]:
             found |= set(reads(value))
         elif let.var in found and is_elementwise(value):
             arrays = {var for var in reads(value) if facts.rank(Ref(var)) != 0}
-            found |= arrays if len(arrays) == 1 else set()
+            scaled = value.op in MULTIPLICATIVE  # lam * w.T @ w
+            found |= arrays if scaled or len(arrays) == 1 else set()
     return found
 
 
@@ -240,21 +256,7 @@ def beside_coefficients(
 
 def _splits_rows(value: Apply, facts: Facts) -> bool:
     """Whether an array keeps its length, and has two axes or more behind it."""
-    sizes = value.args[1] if len(value.args) == 2 else None
-    if not isinstance(sizes, Apply) or sizes.op != "tuple" or len(sizes.args) < 3:
-        return False
-    length: Expr | None = sizes.args[0]
-    while isinstance(length, Ref):
-        length = facts.definitions.get(length.var)
-    if not isinstance(length, Apply) or not length.args:
-        return False
-    if length.op == "getitem" and length.args[1] == Const(0):  # x.shape[0]
-        shape = length.args[0]
-        length = facts.definitions.get(shape.var) if isinstance(shape, Ref) else shape
-        is_length = getattr(length, "op", "") == "numpy.shape"
-    else:
-        is_length = length.op == "len"
-    return is_length and getattr(length, "args", ())[:1] == value.args[:1]
+    return len(sizes_behind(value, facts)) > 1
 
 
 def _is_cumulated(value: Apply) -> bool:

@@ -47,6 +47,8 @@ class TwoAxes:
             value = let.value
             if isinstance(value, Apply) and value.op == "getitem":
                 whole, key = value.args
+                if getattr(self._made(whole), "op", "") in STACKED:
+                    continue  # r, g, b = np.moveaxis(image, -1, 0)
                 if isinstance(whole, Ref) and is_place(key) and let.var.name:
                     parts.setdefault(whole.var, []).append(let.var.name)
         for var, names in parts.items():
@@ -75,7 +77,7 @@ class TwoAxes:
             for let in lets(self.primal.body)
         }  # (x - mu) @ P @ (x - mu)
         for left, right in self._products():
-            if any(map(_is_called_matrix, (left, right))):
+            if any(map(is_called_matrix, (left, right))):
                 continue
             sides = [alike.get(one, one) for one in self._sides(right)]
             inner = [alike.get(one, one) for one in self._sides(left)[:1]]
@@ -102,7 +104,7 @@ class TwoAxes:
         for left, right in every:
             other = right if left == vector else left if right == vector else None
             if isinstance(other, Ref) and other.var.origin is Origin.PARAM:
-                if other.var.name.islower() and not _is_called_matrix(other):
+                if other.var.name.islower() and not is_called_matrix(other):
                     alone = all(vector in one for one in every if other in one)
                     if alone and not self._is_multiplied(left, right):
                         yield [(other.var, 1)]
@@ -158,10 +160,14 @@ class TwoAxes:
         for left, right in self._products():
             for one in (left, right):
                 if isinstance(one, Ref):
-                    if self._is_capital(one) or _is_called_matrix(one):
+                    if self._is_capital(one) or is_called_matrix(one):
                         yield [(one.var, 2)]
             made = self._made(right)
-            if made is not None and made.spelling == "attribute:T":
+            if (
+                made is not None
+                and made.op == "numpy.transpose"
+                and len(made.args) == 1
+            ):
                 # x @ x.T is written of vectors, too
                 turned = made.args[0]
                 if isinstance(turned, Ref) and turned.var.name in COEFFICIENTS:
@@ -232,36 +238,6 @@ class TwoAxes:
         if made is None or made.op != "getitem" or not isinstance(made.args[0], Ref):
             return None
         return made.args[0].var if self.facts.is_index(made.args[1]) else None
-
-    def capitals(self, ranks: Ranks) -> Iterator[Step]:
-        """A capital that meets a matrix is one, and what a loop takes the rows of."""
-        products = Products(self.primal, self.facts)
-        if products.are_stacked:
-            return
-        for let in ranks.statements:
-            value = let.value
-            if not isinstance(value, Apply):
-                continue
-            known = [ranks.of(arg) for arg in value.args]
-            key = value.args[1] if value.op == "getitem" else Const(None)
-            if not isinstance(key, Const) and self.facts.is_index(key):
-                known = [frozenset([2])]
-            elif value.spelling != "operator":
-                continue
-            for arg in value.args if {2} in known else ():
-                stem = self._scaled(products.stem(arg))  # M of np.eye(n) - d * M
-                if stem is not None and self._is_capital(Ref(stem)):
-                    if len(ranks.of(Ref(stem))) > 1:
-                        yield [(stem, 2)]
-
-    def _scaled(self, stem: Var | None) -> Var | None:
-        """The one factor with a capital, K of s * K; else the value itself."""
-        made = self._made(Ref(stem)) if stem is not None else None
-        if made is not None and made.op == "numpy.multiply":
-            large = [one for one in made.args if self._is_capital(one)]
-            if len(large) == 1 and isinstance(large[0], Ref):
-                return large[0].var
-        return stem
 
     def no_stacks(self, ranks: Ranks) -> Iterator[Step]:
         """What a vector is multiplied with has two axes, where it has two at least.
@@ -368,7 +344,7 @@ class TwoAxes:
         return made if isinstance(made, Apply) else None
 
 
-def _is_called_matrix(value: Expr) -> bool:
+def is_called_matrix(value: Expr) -> bool:
     """Whether a variable of the user's is called a matrix: transition_matrix."""
     if not isinstance(value, Ref) or value.var.origin not in NAMED:
         return False

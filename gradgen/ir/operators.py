@@ -60,6 +60,8 @@ OF_VECTORS = {
     "numpy.polyval": (0,),
     "numpy.searchsorted": (0,),
 }
+# ... and of which two operands have one, where there are two
+OF_PAIRS = frozenset(["numpy.cov", "numpy.corrcoef"])
 # what is asked of a dtype, and the class of a value
 OF_TYPES = frozenset(["of_dtype", "type"])
 # the places of values among what is sorted

@@ -18,10 +18,12 @@ from gradgen.facts.cuts import whole_cuts
 from gradgen.facts.described import described_numbers, in_order
 from gradgen.facts.ends import ends
 from gradgen.facts.fitting import ITS
+from gradgen.facts.numbers import is_parameter
 from gradgen.facts.places import homogeneous, rows_labelled
 from gradgen.facts.real import looked_at_as_real
 from gradgen.facts.sections import sections
 from gradgen.facts.lengths import lengths_asked
+from gradgen.facts.slopes import of_one_length
 from gradgen.facts.stretching import letters_of, stretched, stretching
 from gradgen.facts.declared import shapes_told
 from gradgen.facts.uncast import cast, uncast
@@ -37,13 +39,14 @@ from gradgen.frontend.source.described import (
 from gradgen.frontend.source.names import is_no_option
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_compared, axes_indexed, axes_unpacked
+from gradgen.frontend.source.used import axes_used
 from gradgen.ir.nodes import Function, Let
 from gradgen.ir.walk import lets
 from gradgen.pipeline.as_untold import as_untold
 from gradgen.pipeline.attempts import NothingMore
 from gradgen.pipeline.containers import with_containers
 from gradgen.pipeline.fitted import asked_of, fitted
-from gradgen.pipeline.guesses import SERIES, asked_for, ranks_described, untold
+from gradgen.pipeline.guesses import SERIES, TABLES, asked_for, ranks_described, untold
 from gradgen.pipeline.keys_told import taken_for_masks, told_places
 from gradgen.pipeline.listed import with_lists
 from gradgen.pipeline.readings import Readings, facts_told
@@ -100,9 +103,14 @@ def primal_of(
     if source.guessed:
         rank, told = source.guess, ranks_described(source)
         told |= axes_compared(source.node) | axes_unpacked(source.node)
-        least = axes_indexed(source.node)
+        least, used = axes_indexed(source.node), axes_used(source.node)
         if rank == SERIES:  # a vector, and numbers
-            rank, told = 0, {**least, source.guessed[0]: 1, **told}
+            tables = {name: axes for name, axes in used.items() if axes > 1}
+            rank, told = 0, {**least, **tables, source.guessed[0]: 1, **told}
+        if rank == TABLES:
+            named = (n for n in source.guessed if n not in least)
+            numbers = {n: 0 for n in named if is_parameter(n)}
+            rank, told = 1, numbers | used | told
         ranks = (
             (name, told.get(name, max(rank, least.get(name, 0))))
             for name in source.guessed
@@ -299,7 +307,8 @@ def _with_ranks(
                 more = axes.count(homogeneous(again, facts)) or more
             # NumPy itself raises where a line surely runs; what stands in arms may not
             surely = [stmt for stmt in again.body if isinstance(stmt, Let)]
-            alike = chain(*(ask(surely, facts) for ask in (square_axes, masked_axes)))
+            same = square_axes, masked_axes, of_one_length
+            alike = chain(*(ask(surely, facts) for ask in same))
             more = axes.learn_alike(alike, looked_at=False) or more
             more = axes.learn_alike(square_axes(lets(again.body), facts)) or more
             twins = (*facts.twins, *rows_labelled(again, facts), *ends(again, facts))

@@ -24,6 +24,7 @@ from gradgen.facts.fitting_numbers import of_squares, of_windows
 from gradgen.facts.gathers import is_count
 from gradgen.facts.meeting import met_alone, read_by_entries
 from gradgen.facts.rows import as_columns, as_covariances, as_rows
+from gradgen.facts.rows import beside_any_rows, gains_and_shifts
 from gradgen.ir.nodes import Function
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
@@ -103,14 +104,17 @@ def fitted(
         columns = as_columns(fits, parts, primal, known)
         if axes.pair({name: fact for name, fact in columns.items() if name in own}):
             return True
+        biases = beside_any_rows(primal, known, larger, letters, parts)
         if request.library != "numba":  # where a shape is of one length
             rows = as_rows(fits, parts, primal, known)
+            rows |= {name: fact for name, fact in biases.items() if fact}
             fits |= {name: fact for name, fact in rows.items() if name in own}
         numbers = of_squares(fits, asked, axes.shapes) | of_windows(fits, asked)
         numbers |= {name for name in counts if name in fits}
-        numbers |= of_shapes_apart(primal, known, larger, letters)
+        apart = of_shapes_apart(primal, known, larger, letters)
+        numbers |= apart - gains_and_shifts(names)
         squares = as_covariances(fits, asked, primal, known)
-        numbers -= arrays | squares.keys()
+        numbers -= arrays | squares.keys() | biases.keys()
         if axes.pair(dict.fromkeys(numbers, "")):
             return True
         if axes.pair(as_squares(fits, asked) | squares):

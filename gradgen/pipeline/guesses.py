@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from gradgen.facts.numbers import is_parameter
 from gradgen.frontend.source.images import IMAGES, filters_images
 from gradgen.frontend.source.bundles import tells_no_parts
 from gradgen.frontend.source.described import arrays_described, facts_described
@@ -12,6 +13,7 @@ from gradgen.frontend.source.options import axes_by_default, better_known
 from gradgen.frontend.source.places import counts_read, lengths_read, places_read
 from gradgen.frontend.source.source import Source
 from gradgen.frontend.source.unpacked import axes_indexed
+from gradgen.frontend.source.used import axes_used
 from gradgen.request.options import Request
 from gradgen.request.parts import path_of
 from gradgen.shapes.spec import read_shape
@@ -44,6 +46,8 @@ OF_HELPERS = {"GG708", "GG403"}
 OF_LISTS = "GG310"
 # the first argument is a vector, the others are numbers
 SERIES = -1
+# what is multiplied is a matrix by its capital, what a parameter is called is a number
+TABLES = -2
 
 
 def other_ways(
@@ -107,12 +111,15 @@ def options(request: Request, source: Source, codes: set[str]) -> Iterator[Sourc
 def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[Source]:
     """The source with vectors for the arguments of the gradient, or for all.
 
-    What is made of a list may be of the rows of what has a capital. With numbers for all where the refusals do not speak of axes, and else matrices.
+    What is made of a list may be of the rows of what has a capital, and a matrix is what
+    has one and is multiplied. With numbers for all where the refusals do not speak of axes, and else matrices.
     """
     lengths = lengths_read(source.node, source.globals)
     free = tuple(name for name in untold(request, source) if name not in lengths)
     own = tuple(name for name in asked_for(request, source) if name in free)
     others = [(2, own), (2, free)] if codes & OF_AXES else [(0, free)]
+    # np.geomspace(1, a, n): numbers beside a length
+    others += [(0, free)] if lengths and codes & OF_AXES else []
     if OF_SHARING in codes:  # numbers share no memory, and nobody means them
         others = []
     # np.vstack(rows), of rows of a matrix by its name
@@ -126,7 +133,12 @@ def with_ranks(request: Request, source: Source, codes: set[str]) -> Iterator[So
     plain = [n for n, one in source.defaults.items() if type(one) is int]
     beside = tuple(n for n in plain if n not in read | dict(request.shapes).keys())
     centred = (*own, *beside) if len(own) == 1 and beside else ()
-    ranks = [(2, large), (SERIES, series), (1, own), (1, free)]
+    used = axes_used(source.node)
+    tables = [name for name in free if used.get(name, 0) > 1]
+    mixed = [name for name in free if used.get(name) == 0 or is_parameter(name)]
+    ranks = [(2, large), (SERIES, series)]
+    ranks += [(TABLES, own)] if set(own).intersection(tables) else []
+    ranks += [(1, own), *([(TABLES, free)] if tables or mixed else []), (1, free)]
     ranks += [(SERIES, centred), *others]
     if OF_CHANGE in codes and source.compares:  # E -= step; if abs(step) < 1e-9: ...
         ranks.insert(0, (0, free))

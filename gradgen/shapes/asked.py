@@ -8,21 +8,40 @@ from gradgen.ir.nodes import Apply, Branch, Const, Effect, Expr, Let, Ref, Stmt,
 from gradgen.ir.walk import raises
 
 
+# the norms that matrices have
+OF_MATRICES = (Const("fro"), Const("nuc"))
+
+
 def asked_ranks(body: Iterable[Stmt]) -> Iterator[tuple[Var, int]]:
     """The variables whose rank every run asks for, and raises where it is another.
 
-    before:  n, d = X.shape          assert Y.ndim == 1
-    after:   (X, 2)                  (Y, 1)
+    before:  n, d = X.shape          assert Y.ndim == 1        np.linalg.norm(Z, "fro")
+    after:   (X, 2)                  (Y, 1)                    (Z, 2)
     """
     values: dict[Var, Expr] = {}
     for stmt in body:
         if isinstance(stmt, Let):
             values[stmt.var] = stmt.value
+            yield from _of_matrices(stmt.value)
         elif isinstance(stmt, Branch) and raises(stmt.then) and not stmt.orelse:
             yield from _asked(stmt.test, "numpy.not_equal", values)
         elif isinstance(stmt, Effect) and isinstance(stmt.value, Apply):
             if stmt.value.op == "assert":
                 yield from _asked(stmt.value.args[0], "numpy.equal", values)
+
+
+def _of_matrices(value: Expr) -> Iterator[tuple[Var, int]]:
+    """What a norm is taken of that matrices have."""
+    if (
+        not isinstance(value, Apply)
+        or value.op != "numpy.linalg.norm"
+        or not value.args
+    ):
+        return
+    given = (*value.args[1:2], *(one for name, one in value.kwargs if name == "ord"))
+    if any(one in OF_MATRICES for one in given) and isinstance(value.args[0], Ref):
+        if "axis" not in dict(value.kwargs) and len(value.args) < 3:
+            yield value.args[0].var, 2
 
 
 def asked_axes(body: Iterable[Stmt], behind: bool = True) -> Iterator[tuple[Var, int]]:

@@ -95,8 +95,8 @@ def counts_read(node: gast.FunctionDef) -> set[str]:
 def lengths_read(node: gast.FunctionDef, around: Mapping[Any, Any]) -> set[str]:
     """The names that surely are whole numbers: ends of slices, of ranges, of shapes.
 
-    before:  W = p[: n * k].reshape(n, k); h = np.zeros((len(p), m)); p.sum(axis=d)
-    after:   {"n", "k", "m"}
+    before:  W = p[: n * k].reshape(n, k); h = np.zeros((len(p), m)); t = np.arange(d)
+    after:   {"n", "k", "m", "d"}
     """
     ends = _ends(node, lambda call: _lengths(call, around))
     return {name for part in ends for name in _counted(part)}
@@ -124,6 +124,8 @@ def _lengths(call: gast.Call, around: Mapping[Any, Any]) -> Iterator[gast.AST]:
         tuples = [arg for arg in call.args if isinstance(arg, gast.Tuple)]
         for one in tuples:
             yield from one.elts
+        if name != "reshape":  # np.empty(n), np.arange(n)
+            yield from call.args[:1]
         base = getattr(getattr(func, "value", None), "id", "")
         is_method = isinstance(func, gast.Attribute) and not isinstance(
             around.get(base), ModuleType

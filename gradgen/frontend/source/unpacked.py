@@ -39,9 +39,10 @@ def axes_indexed(node: gast.FunctionDef) -> dict[str, int]:
     before:  score = table[tags[t - 1], tags[t]] * mask[t]
     after:   {"table": 2, "tags": 1, "mask": 1}
 
-    New axes are none of the array's, and behind an ellipsis nothing is counted.
+    New axes are none of the array's, and behind an ellipsis nothing is counted. So are
+    axes of which the lengths are read, x.shape[:-1], or along which a function is applied.
     """
-    found: dict[str, int] = {}
+    found = _axes_measured(node)
     for part in gast.walk(node):
         if not isinstance(part, gast.Subscript) or not isinstance(
             part.value, gast.Name
@@ -55,6 +56,44 @@ def axes_indexed(node: gast.FunctionDef) -> dict[str, int]:
             found[part.value.id] = max(axes, found.get(part.value.id, 0))
     parameters = {arg.id for arg in (*node.args.args, *node.args.kwonlyargs)}
     return {name: axes for name, axes in found.items() if name in parameters and axes}
+
+
+def _axes_measured(node: gast.FunctionDef) -> dict[str, int]:
+    """The counts by the names of what lengths are read of, or functions applied along.
+
+    before:  np.zeros(x.shape[:-1])     y.shape[2]     np.apply_along_axis(f, 0, z)
+    after:   {"x": 2, "y": 3, "z": 2}
+    """
+    found: dict[str, int] = {}
+    for part in gast.walk(node):
+        name, axes = "", 0
+        if isinstance(part, gast.Subscript):
+            name, axes = _read_of(part.value), _least_axes(part.slice)
+        elif isinstance(part, gast.Call):
+            if getattr(part.func, "attr", "") == "apply_along_axis":
+                told = {one.arg: one.value for one in part.keywords}
+                given = dict(zip(("func1d", "axis", "arr"), part.args)) | told
+                array, axis = given.get("arr"), given.get("axis")
+                name = array.id if isinstance(array, gast.Name) else ""
+                axes = max(2, _least_axes(axis))
+        if name and axes:
+            found[name] = max(axes, found.get(name, 0))
+    return found
+
+
+def _least_axes(key: object) -> int:
+    """How many axes an array has at least of which this axis, or all but some, are asked."""
+    is_part = isinstance(key, gast.Slice) and key.lower is None and key.step is None
+    place = key.upper if isinstance(key, gast.Slice) and is_part else key
+    sign = 1
+    if isinstance(place, gast.UnaryOp) and isinstance(place.op, gast.USub):
+        sign, place = -1, place.operand
+    value = place.value if isinstance(place, gast.Constant) else None
+    if type(value) is not int:
+        return 0
+    if is_part:  # x.shape[:-1]
+        return value + 1 if sign < 0 else 0
+    return value if sign < 0 else value + 1
 
 
 def axes_compared(node: gast.FunctionDef) -> dict[str, int]:
