@@ -78,3 +78,54 @@ def test_no_product_is_computed_for_its_shape():
 
     text = gradgen.emit(total, wrt=("X", "V"), shapes={"X": "n d", "V": "d k"})
     assert "# Forward" not in text and text.count(" @ ") == 1  # of the heading
+
+
+NESTED = [
+    "np.sum(np.linalg.inv(S))",
+    "np.sum(np.linalg.inv(S)[0])",
+    "np.mean(np.linalg.inv(S) @ X)",
+    "np.sum(np.linalg.solve(S, X))",
+    "np.sum(np.linalg.solve(S, y))",
+    "np.sum(np.linalg.pinv(X))",
+    "np.sum(np.linalg.cholesky(S @ S.T))",
+    "np.sum(np.linalg.inv(S @ S.T), axis=0) @ y",
+    "np.sum(X @ X.T @ S)",
+    "np.sum(np.linalg.multi_dot([S, X, X.T]))",
+    "np.sum(np.kron(X, S))",
+    "np.sum(np.dot(S, np.dot(S, X)))",
+    "np.sum(np.linalg.matrix_power(S, 3))",
+    "np.sum(np.tensordot(S, X, axes=1))",
+    "np.sum(np.einsum('ij,jk,kl->il', S, S, X))",
+    "np.sum(np.outer(y, y) @ S @ X)",
+    "np.sum(np.linalg.eigh(S + S.T)[1] ** 2 @ X)",
+    "np.sum(np.stack([S, S.T]) @ X)",
+    "np.sum(np.trace(S) * S @ X)",
+    "np.sum((S @ X)[1:] @ X.T)",
+]
+
+
+SQUARE = {"S": "n n", "X": "n d", "y": "n"}
+# with nothing told S is taken for a vector of these
+STACKED = ("multi_dot", "stack")
+CASES = [(line, SQUARE) for line in NESTED]
+CASES += [(x, {}) for x in NESTED if not any(word in x for word in STACKED)]
+
+
+@pytest.mark.parametrize("line, told", CASES, ids=str)
+def test_products_inside_of_others(line, told, tmp_path):
+    path = tmp_path / "nested.py"
+    path.write_text(f"import numpy as np\n\n\ndef f(S, X, y):\n    return {line}\n")
+    space: dict = {}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    rng = np.random.default_rng(6)
+    S = rng.normal(size=(3, 3)) + 4 * np.eye(3)
+    args = [S, rng.normal(size=(3, 2)), rng.normal(size=3)]
+    for i, name in enumerate("SX"):
+        if name not in line.replace("np.", ""):
+            continue
+        text: dict = {}
+        exec(gradgen.emit(space["f"], wrt=name, shapes=told), text)
+        want = numeric_gradient(space["f"], args, i).value
+        found = text["grad_f"](*args)
+        assert found.shape == want.shape
+        np.testing.assert_allclose(found, want, rtol=1e-5, atol=1e-7)
