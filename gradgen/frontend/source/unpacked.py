@@ -64,15 +64,18 @@ def _axes_measured(node: gast.FunctionDef) -> dict[str, int]:
     before:  np.zeros(x.shape[:-1])     y.shape[2]     np.apply_along_axis(f, 0, z)
     after:   {"x": 2, "y": 3, "z": 2}
 
-    What is put together to another shape, a.shape[:-1] + (n, k), is of any array.
+    Views by strides are made of any array: a.shape[:-1] + (n, k), a.strides + (s,).
     """
-    sums = (one for one in gast.walk(node) if isinstance(one, gast.BinOp))
-    joined = {id(side) for one in sums for side in (one.left, one.right)}
+    viewed = {
+        getattr(one.value, "id", "")
+        for one in gast.walk(node)
+        if isinstance(one, gast.Attribute) and one.attr == "strides"
+    }
     found: dict[str, int] = {}
     for part in gast.walk(node):
         name, axes = "", 0
         if isinstance(part, gast.Subscript):
-            if isinstance(part.slice, gast.Slice) and id(part) in joined:
+            if isinstance(part.slice, gast.Slice) and _read_of(part.value) in viewed:
                 continue
             name, axes = _read_of(part.value), _least_axes(part.slice)
         elif isinstance(part, gast.Call):
