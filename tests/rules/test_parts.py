@@ -12,6 +12,7 @@ from tests.rules.test_rules import label
 SPLITS = [
     shaped("np.split(x, 2)[0] * np.split(x, 2)[1]", "4"),
     shaped("np.split(x, 3)[1]", "6 d"),
+    shaped("np.split(x, 2)[0:1][0] ** 2", "4 d"),
     shaped("np.split(x, [1, 2])[1]", "n d"),
     shaped("np.split(x, [-1])[0] * np.split(x, [-1])[1]", "n"),
     shaped("np.split(x, [2, 1])[0][0] * np.split(x, [2, 1])[2]", "n d"),
@@ -162,7 +163,6 @@ def test_a_part_that_is_read_twice():
 
 REFUSALS = {
     "return np.sum(np.split(x, 2))": "the results of split are used as one array",
-    "a = np.split(x, 2)\n    return a[0:1][0]": "used as one array",
     "return np.split(x, 2)[2]": "numpy.split has 2 results here",
     "a, b, c = np.split(x, 2)\n    return a": "3 names for 2 results",
     "return np.split(x, y)[0]": "the number of parts of a split is not a constant",
