@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Let, Origin, Ref, Role, Var
-from gradgen.ir.operators import MULTIPLICATIVE, add, call, negative
+from gradgen.ir.operators import (
+    ADDITIVE,
+    ARITHMETIC,
+    MULTIPLICATIVE,
+    add,
+    call,
+    negative,
+)
 from gradgen.ir.walk import lets, map_values, rewrite, uses
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.terms import shortest
@@ -19,13 +26,14 @@ ONES = ONE, Const(1.0)
 def overflows(function: Function, facts: Facts) -> Function:
     """The function whose gradient has a logistic function that is finite everywhere.
 
-        before:  e = np.exp(z)
-                 d_z = d * (e / (1 + e))
-        after:   e = np.exp(z)
-                 d_z = d / (1 + np.exp(-z))
+        before:  e = np.exp(-z)
+                 d_z = -d * (e / (1 + e))
+        after:   e = np.exp(-z)
+                 d_z = -d / (1 + np.exp(z))
 
-    e is inf for large z, and e / (1 + e) nan, where the slope of log(1 + exp(z)) is 1.
-    Where nothing else reads e, so that no second exponential is computed.
+    e is inf for large -z, and e / (1 + e) nan, where the slope of log(1 + exp(-z)) is 1.
+    Where nothing else reads e, so that no second exponential is computed, and where the
+    exponent loses a minus: z may be integers without a sign, of which -z is another one.
     """
     made = {
         let.var: let.value
@@ -35,6 +43,11 @@ def overflows(function: Function, facts: Facts) -> Function:
     }
     if not made:
         return function
+    facts = facts.remembering()
+    turned = {
+        var: shortest(negative(getattr(value, "args")[0]), facts)
+        for var, value in made.items()
+    }
     sums = {
         let.var: let.value
         for let in lets(function.body)
@@ -59,18 +72,18 @@ def overflows(function: Function, facts: Facts) -> Function:
     for var, one in dict.fromkeys(found):
         if isinstance(one, Ref):
             met[var] += below[one.var] == counted[one.var]
-    alone = {var for var in met if met[var] == counted[var]}
+    alone = {
+        var for var in met if met[var] == counted[var] and not _has_minus(turned[var])
+    }
     if not alone:
         return function
-    facts = facts.remembering()
 
     def change(node: Expr) -> Expr:
         var = _logistic(node, made, sums)
         if var not in alone:
             return node
-        assert isinstance(node, Apply) and isinstance(made[var], Apply)
-        inner = made[var].args[0]
-        below = add(ONE, call(EXP, shortest(negative(inner), facts)))
+        assert isinstance(node, Apply) and var is not None
+        below = add(ONE, call(EXP, turned[var]))
         above = _without(node.args[0], var)
         return replace(node, args=(ONE if above is None else above, below))
 
@@ -97,6 +110,18 @@ def _logistic(
         if one in ONES and isinstance(other, Ref) and other.var in made:
             return other.var if _has(above, other) else None
     return None
+
+
+def _has_minus(expr: Expr) -> bool:
+    """Whether something is subtracted in arithmetic, or negated."""
+    if not isinstance(expr, Apply) or expr.op not in ARITHMETIC:
+        return (
+            isinstance(expr, Const)
+            and not isinstance(expr.value, bool | str)
+            and (bool(expr.value < 0))
+        )
+    minus = expr.op == "numpy.negative" or expr.op in ADDITIVE and ADDITIVE[expr.op] < 0
+    return minus or any(map(_has_minus, expr.args))
 
 
 def _has(product: Expr, factor: Ref) -> bool:
