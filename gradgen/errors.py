@@ -12,6 +12,18 @@ from gradgen.quoting import visible, visible_lines
 TOO_LARGE = "GG199"
 
 
+def words_of(error: BaseException) -> str:
+    """The class of an exception and what it says: "ValueError: too large".
+
+    One of a user's may raise where it is asked for that.
+    """
+    kind = type(error).__name__
+    try:
+        return f"{kind}: {error}"
+    except Exception:
+        return f"{kind}, which does not say why"
+
+
 class GradgenError(Exception):
     """A refusal, or a mistake in a request: a code, a place, a reason, a rewrite.
 

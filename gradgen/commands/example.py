@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, words_of
 from gradgen.runtime.attributes import holds_objects
 from gradgen.runtime.instances import CONTAINERS
 
@@ -22,7 +22,7 @@ def example_of(text: str | None, names: Mapping[str, Any]) -> tuple[Any, ...]:
     except (Exception, SystemExit) as error:
         raise GradgenError(
             "GG014",
-            f"--example cannot be evaluated: {type(error).__name__}: {error}",
+            f"--example cannot be evaluated: {words_of(error)}",
             advice='a tuple of arguments, such as "(np.ones(3), np.ones((3, 4)))"',
         ) from None
     return value if isinstance(value, tuple) else (value,)

@@ -25,7 +25,7 @@ from gradgen.commands.files import LARGEST
 from gradgen.commands.example import example_of, objects_told
 from gradgen.commands.running import Seen
 from gradgen.commands.seen import facts_seen
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, words_of
 from gradgen.frontend.source.listed import functions_in
 from gradgen.frontend.source.rest import with_rest
 from gradgen.frontend.source.source import Source, find
@@ -217,8 +217,8 @@ def _from_stdin(name: str | None) -> Callable[..., Any]:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
-        kind = type(error).__name__
-        raise GradgenError("GG104", f"running {file} failed: {kind}: {error}") from None
+        told = f"running {file} failed: {words_of(error)}"
+        raise GradgenError("GG104", told) from None
     known = functions_in(module)
     if name is None and len(known) != 1:
         raise GradgenError(

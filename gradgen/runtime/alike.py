@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.errors import words_of
 from gradgen.shapes.spec import shape_of_example
 from gradgen.runtime.copied import copied
 
@@ -47,7 +48,7 @@ def difference(
         if error is not None and second is not None and step:
             continue  # moved to where the function is not defined
         if error is not None:
-            return f"with which the function raises {type(error).__name__}: {error}"
+            return f"with which the function raises {words_of(error)}"
         if second is not None:
             return f"{OTHERWISE}, which raises {type(second).__name__}: {second}"
         if not same_value(value, other):

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, words_of
 from gradgen.ir.handled import Handled
 from gradgen.ir.plain import why_not_plain
 from gradgen.ir.structure import Structure, path_text
@@ -261,12 +261,11 @@ class Handing:
             odd = [n for n, v in given.items() if n not in self.told and _is_odd(v)]
             if not odd or isinstance(error, NameError):  # a fault of the text
                 raise
-            kind = type(error).__name__
             facts = ", ".join(f'"{n}": "{_axes(given[n])}"' for n in odd)
             raise GradgenError(
                 "GG512",
                 f"the argument {odd[0]} is {_called(given[odd[0]])}, which the text of "
-                f"the derivative does not take: {kind}: {error}",
+                f"the derivative does not take: {words_of(error)}",
                 advice=f"shapes={{{facts}}}",
             ) from error
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, words_of
 from gradgen.frontend.source.holding import Held, Holding, held_together
 from gradgen.frontend.source.holding import with_number
 from gradgen.frontend.source.source import Source
@@ -38,7 +38,7 @@ def of_instance(
     except (Exception, SystemExit) as error:
         raise GradgenError(
             "GG014",
-            f"--instance cannot be evaluated: {type(error).__name__}: {error}",
+            f"--instance cannot be evaluated: {words_of(error)}",
             advice='an expression of the module, such as "Net(3, 4)", or of the arguments '
             'of a function that are objects: "net=Net(3, 4)"',
         ) from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, words_of
 from gradgen.verify.blame import Blame, Run, blamed
 from gradgen.verify.finite import Estimate
 from gradgen.verify.generated import generated_run
@@ -35,9 +35,9 @@ def run_foreign(run: Callable[[], T], function: Callable[..., Any]) -> T:
         raise
     except Exception as error:
         title = getattr(function, "__name__", type(function).__name__)
-        raise GradgenError(
-            "GG606", f"{title} fails with {type(error).__name__}: {error}"
-        ).at(_place(error, function)) from error
+        raise GradgenError("GG606", f"{title} fails with {words_of(error)}").at(
+            _place(error, function)
+        ) from error
 
 
 class _Place:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.errors import words_of
 from gradgen.api import grad
 from gradgen.frontend.source.rest import with_names
 from gradgen.pipeline.run import run
@@ -48,7 +49,7 @@ def judge(verdict: Verdict, text: str, made: Remade, seed: int) -> None:
         compiled = function_in(without_cache(own)) if is_compiled else None
         function = function_in(text)
     except Exception as error:  # a file edited by hand may do anything
-        told = f"it cannot be run: {type(error).__name__}: {error}"
+        told = f"it cannot be run: {words_of(error)}"
         verdict.blame(BROKEN, told)
         return
     recorded = Recorded(function)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.errors import words_of
 from gradgen.frozen import dataclass
 from gradgen.verify.conditioning import is_steady
 from gradgen.verify.finite import Estimate, numeric_gradient
@@ -299,7 +300,7 @@ def _failure(error: Exception) -> Mismatch:
     """What is wrong with a function that fails."""
     if isinstance(error, WrongForm):
         return _form(str(error))
-    return _form(f"it fails with {type(error).__name__}: {error}")
+    return _form(f"it fails with {words_of(error)}")
 
 
 def _form(text: str) -> Mismatch:

@@ -114,6 +114,15 @@ def test_a_command_that_stops_its_process_is_ended(folder):
     assert "ended with -19" in done.err and "Traceback" not in done.err
 
 
+def test_an_exception_that_does_not_say_why(folder):
+    odd = "class _Odd(Exception):\n    def __str__(self):\n        raise ValueError('said')"
+    source = f"{IMPORT}{odd}\nraise _Odd{LOSS}"
+    (folder / "m.py").write_text(source)
+    assert refused(gradgen("emit", "m.f", cwd=folder), "GG104")
+    done = gradgen("emit", "-", "--name", "f", cwd=folder, stdin=source)
+    assert refused(done, "GG104") and "_Odd, which does not say why" in done.err
+
+
 @pytest.mark.parametrize("name", ["secrets", "signal", "shlex", "difflib", "random"])
 def test_a_file_with_the_name_of_a_module_that_the_command_loads(folder, name):
     (folder / "m.py").write_text(IMPORT + LOSS)

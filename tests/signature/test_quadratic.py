@@ -6,6 +6,8 @@ Each text is right, in value and shape, or raises what it assumes; matrices stay
 import numpy as np
 import pytest
 
+import gradgen
+
 from tests.signature.sweep import right_or_raised
 
 RNG = np.random.default_rng(11)
@@ -147,3 +149,15 @@ CASES = [
 )
 def test_both_sides_tell(function, words, args, others):
     assert words in " ".join(right_or_raised(function, args, others).split())
+
+
+def test_weights_in_front_of_a_matrix_are_no_rows():
+    def loss(w, W, lam):
+        z = w @ W
+        return np.sum(np.exp(z), axis=0) + np.sum(np.abs(w)) * lam
+
+    text: dict = {}
+    exec(gradgen.emit(loss), text)
+    w, W = np.array([0.3, -0.4]), np.arange(6.0).reshape(2, 3) / 7
+    want = np.exp(w @ W) @ W.T + 0.5 * np.sign(w)
+    np.testing.assert_allclose(text["grad_loss"](w, W, 0.5, 1.0), want)

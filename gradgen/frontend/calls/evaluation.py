@@ -13,6 +13,7 @@ from typing import Any
 import gast
 import numpy
 
+from gradgen.errors import words_of
 from gradgen.frontend.control.at_once import taken_at_once
 from gradgen.frontend.heap.containers import new_dict
 from gradgen.frontend.heap.contents import wish_of_list
@@ -107,11 +108,10 @@ def result_of(lowering: Lowering, compute: Callable[[], Any], node: Any) -> Expr
             warnings.simplefilter("ignore")  # of numbers of NumPy's that overflow
             found = compute()
     except Exception as error:
-        kind = type(error).__name__
         raised(lowering, error, node)
         lowering.fail(
             "GG269",
-            f"this raises {kind}: {error}",
+            f"this raises {words_of(error)}",
             node,
             "an expression that has a value",
         )

@@ -7,7 +7,7 @@ import sysconfig
 import traceback
 from pathlib import Path
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, words_of
 from gradgen.lines import lines_of
 
 PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
@@ -23,7 +23,7 @@ def import_failed(path: str, error: BaseException) -> GradgenError:
     for frame in frames:
         frame.filename = _relative(frame.filename)
     file, line = (frames[-1].filename, frames[-1].lineno) if frames else (None, None)
-    told = [f"importing {path} failed: {type(error).__name__}: {error}"]
+    told = [f"importing {path} failed: {words_of(error)}"]
     told += lines_of("".join(traceback.format_list(frames)))
     if isinstance(error, SyntaxError) and error.filename:
         file, line = _relative(error.filename), error.lineno
