@@ -53,6 +53,9 @@ def floating(function: Function, facts: Facts) -> Function:
             rows[let.var] = rows[whole]
             depths[let.var] = depths.get(whole, 0) - 1
     listed |= {var for var, depth in depths.items() if depth > 0}
+    for let in lets(function.body) if listed else ():  # inner = K[: len(x)]
+        if not let.note.derived and _is_of_rows(let.value, listed):
+            listed.add(let.var)
     ranks = ((p, facts.rank(Ref(p.var))) for p in function.params)
     untold = {p.var for p, rank in ranks if rank is None or rank and p.assumed}
     bare = {var for var in untold if var.origin is Origin.PARAM} - listed
