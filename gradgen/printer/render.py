@@ -25,6 +25,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.library import NUMPY, Library
 from gradgen.ir.structure import Structure, path_text
 from gradgen.ir.walk import all_defined
+from gradgen.printer.asked_seeds import asked_seeds
 from gradgen.printer.blocks import Blocks
 from gradgen.printer.docstring import Wording, docstring
 from gradgen.printer.expression import expression
@@ -97,8 +98,7 @@ class _Rendering:
             var.name for var in all_defined(function.body) if var.origin is Origin.USER
         }
         self.module = free(library.aliases, taken)
-        context = [n for n, _ in function.context]
-        taken |= set(context)
+        taken |= {*(context := [n for n, _ in function.context])}
         self.scipy = {name: scipy_name(name, taken) for name in SCIPY}
         self.backprop = free(("backprop", "backprop_"), taken)
         self.reserved = {self.module, self.name, self.backprop, *BUILTINS, *context}
@@ -184,8 +184,11 @@ class _Rendering:
         head = [self._docstring()]
         unpacked = self._chosen_library() + self.blocks.forward(ahead, 4)
         unpacked += first_lines(self.function, self.names)
-        pushed = self.style.mode == "jacobian" and not gradient
-        if self.style.forward or pushed:
+        seeds = set(self.function.seeds) if self.style.callback else ()
+        params = [p for p in self.function.params if p.var not in seeds]
+        arguments = self._arguments(params)
+        unpacked += asked_seeds(self.function, arguments, self.names)
+        if self.style.forward or self.style.mode == "jacobian" and not gradient:
             body = head + unpacked + self.blocks.forward(others, 4)
             body += [self._return()]
         elif self.style.callback:
@@ -196,9 +199,7 @@ class _Rendering:
             body = head + first + unpacked + self.blocks.forward(forward, 4)
             body += [Blank()] if first and gradient else []
             body += self.blocks.gradient(gradient, 4) + [self._return()]
-        seeds = set(self.function.seeds) if self.style.callback else ()
-        params = [p for p in self.function.params if p.var not in seeds]
-        node = _definition(self.name, self._arguments(params), body)
+        node = _definition(self.name, arguments, body)
         node.returns = self.hints.result(self.wording.as_tuple)
         together(node)
         return node
