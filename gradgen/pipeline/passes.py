@@ -119,6 +119,7 @@ from gradgen.simplify.untransposed import untransposed
 from gradgen.simplify.upright import upright
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
+from gradgen.target.numba_filled import filled_with_arrays
 from gradgen.target.numba_fillers import fillers
 from gradgen.target.numba_lists import filled_arrays
 from gradgen.target.numba_starts import starts
@@ -303,6 +304,7 @@ LIBRARY: tuple[Pass | Until, ...] = (
     Pass(endings),
     Pass(backwards, ("facts",), when="is_interpreted"),
     Pass(filled_arrays, ("facts", "supply"), when="is_compiled"),
+    Pass(filled_with_arrays, ("facts",), when="is_compiled"),
     Pass(bounds, ("facts",), when="is_compiled"),
     Pass(nests, ("facts", "supply"), when="is_compiled"),
     Pass(reused, ("facts", "supply", "callback"), when="fast"),

@@ -22,6 +22,7 @@ from gradgen.shapes.shape import equal
 from gradgen.simplify.common_sums import with_common_factor
 from gradgen.simplify.eyes import of_identity, scaled, trace, without_eye
 from gradgen.simplify.exponents import with_surely_less
+from gradgen.simplify.repeated_rows import FILLED, part_of_filled
 from gradgen.simplify.single_axes import WHOLE, dropped, put_back
 
 
@@ -172,6 +173,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
             if facts.rank(left) == facts.rank(right) == 2:
                 flipped = Apply("numpy.transpose", (left,), spelling="attribute:T")
                 return replace(inner, args=(right.args[0], _shorter(flipped, facts)))
+    # np.full_like(A, row)[0] -> row
+    if inner.op == FILLED and (expr.op == "getitem" or expr.spelling == "attribute:T"):
+        return part_of_filled(expr, inner, facts)
     # np.outer(u, v).T -> np.outer(v, u)
     if expr.spelling == "attribute:T" and _is_outer(inner):
         return replace(inner, args=inner.args[::-1])

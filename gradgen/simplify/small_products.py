@@ -100,7 +100,10 @@ def _matmul(g: Expr, of: Dims, at: int, matrix: Expr, facts: Facts) -> Small | N
             # of rows for g @ A, and of columns for A @ g
             value = multiply(getitem(total, COLUMN), g) if right else multiply(g, total)
     elif free and dims[free[0]] == ONE != of[free[0]]:
-        value = matmul(matrix, g) if right else matmul(g, matrix)
+        if facts.of(g) == SCALAR:  # what is summed has the length 1
+            value = multiply(g, matrix)
+        elif not right or len(own) == len(of):  # a column of sums stays one
+            value = matmul(matrix, g) if right else matmul(g, matrix)
     return None if value is None else (value, tuple(full))
 
 

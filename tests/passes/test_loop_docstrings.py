@@ -78,6 +78,7 @@ from gradgen.simplify.tiled import tiled
 from gradgen.simplify.twins import twins
 from gradgen.simplify.unfilled import unfilled
 from gradgen.target.numba_bounds import bounds
+from gradgen.target.numba_filled import filled_with_arrays
 from gradgen.target.numba_fillers import fillers
 from gradgen.target.numba_lists import filled_arrays
 from gradgen.target.numba_starts import starts
@@ -606,6 +607,11 @@ PASSES = {
         "def f(x, w):\n    y = np.exp(w * x)\n    return np.sum(y * y)",
         "w",
         {"shapes": {"x": "n", "w": ""}, "target": "numba"},
+    ),
+    filled_with_arrays: (
+        "def f(S, X):\n    return np.sum(S[:, :2].T @ X)",
+        "S",
+        {"shapes": {"S": "n n", "X": "n d"}, "target": "numba"},
     ),
     filled_arrays: (
         """

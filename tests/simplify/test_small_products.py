@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import numpy as np
@@ -101,6 +102,33 @@ NESTED = [
     "np.sum(np.stack([S, S.T]) @ X)",
     "np.sum(np.trace(S) * S @ X)",
     "np.sum((S @ X)[1:] @ X.T)",
+    # axes of length 1
+    "np.sum(np.atleast_2d(y) @ S)",
+    "np.sum(y[None] @ S)",
+    "np.sum(y[:, None].T @ S)",
+    "np.sum(S @ y[:, None])",
+    "np.sum(y[:, None] @ y[None])",
+    "np.sum(y[:, None] @ y[None] @ S)",
+    "np.sum(y[None] @ S @ y[:, None])",
+    "np.sum(np.sum(S, axis=1, keepdims=True) @ y[None])",
+    "np.sum(np.sum(S, axis=0, keepdims=True) * (y[None] @ S))",
+    "np.sum(np.mean(y[None] @ S, axis=1, keepdims=True) * y)",
+    "np.sum(np.mean(S @ y[:, None], axis=0) * y)",
+    "np.sum(np.mean(y[None] @ S, axis=1) ** 2 * y)",
+    "np.sum(np.max(y[None] @ S, axis=0) * y)",
+    "np.sum(np.sum(y[:, None] @ y[None], axis=1)[:, None] @ y[None])",
+    "np.sum(np.einsum('ij,jk->ik', y[None], S))",
+    "np.sum(np.outer(y[:1], y) @ S)",
+    # rows of what repeats one
+    "np.sum(np.vstack([y, y * y]) @ S.T)",
+    "np.sum(np.stack([y, 2 * y], axis=1).T @ S.T)",
+    "np.sum(np.hstack([X, S]) @ np.vstack([X.T, S]))",
+    "np.sum(np.concatenate([S, S]) @ X)",
+    "np.sum(np.roll(S, 1, axis=0) @ X)",
+    "np.sum(np.diag(y) @ X)",
+    "np.sum(S[:, :2].T @ X)",
+    "np.sum(S.T[::-1] @ X)",
+    "np.sum(np.exp(S @ X).T @ S)",
 ]
 
 
@@ -120,8 +148,8 @@ def test_products_inside_of_others(line, told, tmp_path):
     rng = np.random.default_rng(6)
     S = rng.normal(size=(3, 3)) + 4 * np.eye(3)
     args = [S, rng.normal(size=(3, 2)), rng.normal(size=3)]
-    for i, name in enumerate("SX"):
-        if name not in line.replace("np.", ""):
+    for i, name in enumerate("SXy"):
+        if not re.search(rf"\b{name}\b", line):
             continue
         text: dict = {}
         exec(gradgen.emit(space["f"], wrt=name, shapes=told), text)

@@ -1,0 +1,46 @@
+"""Rows of an array that repeats a row, and what it is turned over."""
+
+from __future__ import annotations
+
+from gradgen.ir.nodes import Apply, Const, Expr
+from gradgen.ir.operators import call, getitem, lift, multiply
+from gradgen.shapes.infer import Facts
+from gradgen.shapes.shape import equal
+
+COLUMN = lift((slice(None), None))
+FILLED = "numpy.full_like"
+
+
+def part_of_filled(expr: Apply, filled: Apply, facts: Facts) -> Expr:
+    """A row of what repeats it, and columns in rows for rows in columns.
+
+    before:  np.full_like(A, row)[0]
+    after:   row
+
+    before:  np.full_like(A.T, d * column[:, None]).T
+    after:   np.full_like(A, d * column)
+    """
+    if filled.kwargs or len(filled.args) != 2:
+        return expr
+    array, row = filled.args
+    if expr.op == "getitem":
+        is_place = isinstance(expr.args[1], Const) and type(expr.args[1].value) is int
+        alike = facts.rank(row) and equal(facts.of(row), facts.of(expr))
+        same = facts.kind(row) is facts.kind(expr)
+        return row if is_place and alike and same else expr
+    turned = isinstance(array, Apply) and array.spelling == "attribute:T"
+    if not turned or facts.rank(array) != 2 or not isinstance(array, Apply):
+        return expr
+    found = _turned(row, facts)
+    return expr if found is None else call(FILLED, array.args[0], found)
+
+
+def _turned(row: Expr, facts: Facts) -> Expr | None:
+    """A row as a column, and a column as a row; None for anything else."""
+    if isinstance(row, Apply) and row.op == "numpy.multiply":
+        number, factor = row.args
+        rest = _turned(factor, facts) if facts.rank(number) == 0 else None
+        return None if rest is None else multiply(number, rest)
+    if isinstance(row, Apply) and row.op == "getitem" and row.args[1] == COLUMN:
+        return row.args[0] if facts.rank(row.args[0]) == 1 else None
+    return getitem(row, COLUMN) if facts.rank(row) == 1 else None
