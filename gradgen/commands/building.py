@@ -129,7 +129,7 @@ def _makings(
     preload = ["gradgen.commands.ready"]
     for position, making in each(made, todo, plan.jobs, preload):
         if isinstance(making, Ended):
-            told = f"its process ended with {making} while the function was read"
+            told = f"its process {making} while the function was read"
             making = Making(refusal=GradgenError("GG035", told))
         elif isinstance(making, Exception):
             making = Making(fault=str(making))

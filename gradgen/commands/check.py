@@ -165,7 +165,7 @@ def _measured(
     preload = ["gradgen.commands.ready", "gradgen.verify.judge"]
     for position, answer in each(_checked, tasks, asked.jobs, preload):
         if isinstance(answer, Ended):
-            told = f"its process ended with {answer} while it was checked"
+            told = f"its process {answer} while it was checked"
             fault = Fault(BROKEN, told, file=files[position])
             answer = Verdict(files[position], [fault]), None
         elif isinstance(answer, Exception):

@@ -22,7 +22,7 @@ GRACE = 1.0  # seconds to leave a process before it is killed
 
 
 class Ended(Exception):
-    """A process ended without an answer; the exit code is the argument."""
+    """A process ended without an answer; what it did is the argument: "ended with 7"."""
 
 
 def processors() -> int:
@@ -93,7 +93,7 @@ def _answer(ours: Connection, process: BaseProcess) -> object:
         return ours.recv()
     except EOFError:
         process.join()
-        return Ended(process.exitcode)
+        return Ended(f"ended with {process.exitcode}")
     finally:
         ours.close()
         process.join()
@@ -108,13 +108,15 @@ def _run(function: Callable[..., Any], task: object, theirs: Connection) -> None
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(INTERRUPTED))
     # What a user's module prints when it is imported is no result of the command.
     os.dup2(2, 1)
-    own = os.getpid()
+    own, above = os.getpid(), os.getppid()
     try:
         answer = function(task)
     except Exception as error:
         answer = error
     except BaseException as error:  # a module may raise what no command heeds
-        answer = Ended(type(error).__name__)
+        answer = Ended(f"ended with {type(error).__name__}")
+    if os.getppid() != above:  # where the command's own reads it, that is the command
+        answer = Ended("ended the process that had started it")
     if os.getpid() != own:  # a copy that the module has made, and left to go on
         return
     try:

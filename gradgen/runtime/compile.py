@@ -52,7 +52,7 @@ from gradgen.runtime.words_of_examples import with_words_told
 from gradgen.shapes.spec import read_annotation
 from gradgen.shapes.statics import NONE as ABSENT
 from gradgen.shapes.statics import is_static
-from gradgen.signature.letters import letters_told
+from gradgen.signature.letters import is_whatever, letters_told
 
 # makers whose functions take tangents behind the function's own arguments
 TANGENTS = ("jvp", "hvp")
@@ -242,6 +242,7 @@ def _made_of(
         # a number that is told may come as an array of rank 0, and an array as None
         boxed = {n: facts[n] for n in numbers if n in facts}
         boxed |= {n: fact for n, fact in facts.items() if fact == ABSENT}
+        boxed |= {n: facts[n] for n in facts if is_whatever(told.get(n, ""))}
         every = {**facts, **told, **boxed}
         for name, sort in wholes.items():
             if isinstance(every.get(name), str) and ":" not in str(every[name]):

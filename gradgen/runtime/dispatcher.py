@@ -33,7 +33,7 @@ from gradgen.signature.abstract import (
     Abstract,
     Number,
 )
-from gradgen.signature.letters import Letters, axes_told
+from gradgen.signature.letters import Letters, axes_told, is_whatever
 
 Signature = tuple[tuple[str, Abstract | str], ...]
 # arguments that are no options, whatever a text takes them for
@@ -74,6 +74,11 @@ class Kind:
     annotated: frozenset[str] = frozenset()
     # the facts that were told, as text
     facts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def open(self) -> frozenset[str]:
+        """The arguments that were told to have whatever axes: "*s"."""
+        return frozenset(name for name, fact in self.facts if is_whatever(fact))
 
 
 class Dispatcher(AsFunction, Specializing, HotCalls, Around):
@@ -234,7 +239,10 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
     def _chosen(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any], fixed: bool = False
     ) -> Any:
-        """The text for a call; if `fixed`, a new one for its lengths alone."""
+        """The text for a call; if `fixed`, a new one for its lengths alone.
+
+        Where arguments were told to have whatever axes, one for axes like theirs.
+        """
         self._again = None
         values = self._defaults()
         placed = dict(zip(self._positional, args))
@@ -244,6 +252,8 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         values |= placed | {k: v for k, v in kwargs.items() if k in free}
         values = {k: values[k] for k in self._parameters if k in values}
         told = self._kind.told - {k for k, v in values.items() if self._is_other(k, v)}
+        opened = told & self._kind.open if fixed else frozenset()
+        told -= opened
         wrt = self.asked.wrt or self._parameters[:1]
         wholes = {k: sort for k in told & values.keys() if (sort := sort_of(values[k]))}
         named = axes_told(self._kind.facts, {k: values.get(k) for k in told})
@@ -251,7 +261,7 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         abstracts = {name: self._abstract(name, v) for name, v in values.items()}
         signature = *abstracts.items(), *sorted(wholes.items())
         known = self._variants.setdefault(signature, [])
-        for variant in () if fixed else tuple(known):
+        for variant in () if fixed and not opened else tuple(known):
             if variant.holds(values.values(), named):
                 if variant.made.is_outdated:
                     self._forget(variant)
@@ -266,7 +276,7 @@ class Dispatcher(AsFunction, Specializing, HotCalls, Around):
         letters = Letters(abstracts, values, taken, told=named)
         made = (
             self._in_lengths(letters, wholes)
-            if fixed
+            if fixed and not opened
             else self._specialized(letters, wholes)
         )
         variant = Variant(made, tuple(letters.own), tuple(letters.equations))

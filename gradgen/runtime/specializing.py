@@ -119,9 +119,11 @@ class Specializing:
         """
         if not isinstance(error, ValueError) or isinstance(error, GradgenError):
             return False
-        if not OF_LENGTHS.search(str(error)) or self._kind.told:
+        told = self._kind.told - self._kind.open
+        if not OF_LENGTHS.search(str(error)) or told >= set(self._parameters):
             return False
-        own = {k: v for k, v in kwargs.items() if k in self._parameters}
+        free = set(self._parameters) - {*self.primal.__code__.co_varnames[: len(args)]}
+        own = {k: v for k, v in kwargs.items() if k in free}  # seed may be one of them
         values, words = copied((args, own))
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -40,24 +40,30 @@ def letters_told(facts: Iterable[object], function: object) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d]\w*", " ".join(texts)))
 
 
+def is_whatever(fact: object) -> bool:
+    """Whether a fact tells no axis of an argument: "*s"."""
+    axes = str(fact).partition(":")[0].split()
+    return len(axes) == 1 and axes[0][:1] == "*"
+
+
 def axes_told(
     facts: Iterable[tuple[str, str]], values: Mapping[str, object]
 ) -> dict[str, int]:
     """The lengths at hand of the letters that facts give to the axes of arrays.
 
-    before:  X: "n d", an array of 5 rows and 3 columns
+    before:  X: "n d 1", an array of 5 rows and 3 columns
     after:   n: 5, d: 3
 
-    A letter that has two lengths is left to the text, which raises.
+    What n + 1 or ?n is tells no letter. A letter that has two lengths is left to the text, which raises.
     """
     found: dict[str, int] = {}
     for name, fact in facts:
         shape = getattr(values.get(name), "shape", ())
         axes = fact.partition(":")[0].split()
-        if len(axes) != len(shape) or not all(map(str.isidentifier, axes)):
+        if len(axes) != len(shape):
             continue
         for letter, length in zip(axes, shape, strict=True):
-            if found.setdefault(letter, length) != length:
+            if letter.isidentifier() and found.setdefault(letter, length) != length:
                 return {}
     return found
 

@@ -347,7 +347,8 @@ def _rewritten(body: Iterable[Stmt], records: list[_Record]) -> tuple[Stmt, ...]
             if id(stmt) in instead:
                 yield from instead[id(stmt)]
                 continue
-            first = firsts.get(id(stmt), [])
+            # which entry it is may have been kept as well, in another record
+            first = [with_expressions(one, change) for one in firsts.get(id(stmt), ())]
             stmt = with_expressions(stmt, change)
             if isinstance(stmt, Loop):
                 carried = [

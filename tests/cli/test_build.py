@@ -461,6 +461,13 @@ def test_modules_that_print_or_end_the_process(folder, run):
     done = run("build", cwd=folder)
     assert done.code == 2
     assert "GG035 its process ended with KeyboardInterrupt while" in done.err
+    kill = "os.kill(os.getppid(), signal.SIGKILL)\n"
+    text = f"import os, signal, time\n\nimport numpy as np\n\n{kill}time.sleep(0.2)\n"
+    text += "def f(x):\n    return np.sum(x)\n"
+    (folder / "ends.py").write_text(text)
+    done = gradgen("build", cwd=folder)
+    assert done.code == 2 and not (folder / "ends_f.py").exists()
+    assert "its process ended the process that had started it while" in done.err
     printed = gradgen("emit", "losses.loss", cwd=folder)
     assert "hello" not in printed.out and "hello from a module" in printed.err
 

@@ -103,3 +103,55 @@ def test_what_does_not_fit_is_refused_as_the_function_refuses_it():
         gradient(array(5, 3), array(4))
     with pytest.raises((GradgenError, ValueError)):
         gradgen.grad(added, wrt="w", shapes={"X": "n n"})(array(5, 3), array(3))
+
+
+def joined(x, w):
+    return np.sum(np.einsum("i,ij->j", x, w) ** 2)
+
+
+def of_columns(x, w):
+    y = np.sum(w, axis=1, keepdims=True)
+    return np.sum(np.einsum("ij,jk->ik", np.tanh(y), x) ** 2)
+
+
+def with_a_seed(x, seed):
+    s = np.einsum("i,ij->j", x, seed)
+    return s + 1.0
+
+
+@pytest.mark.parametrize("wrt", ["x", "w"])
+@pytest.mark.parametrize("of_w", ["*s", None])
+@pytest.mark.parametrize(
+    "function, fact, shapes",
+    [
+        (joined, "n", [((3,), (3, 4)), ((3,), (1, 4)), ((5,), (1, 1)), ((4,), (4, 2))]),
+        (
+            of_columns,
+            "n 1",
+            [((3, 1), (3, 4)), ((3, 1), (2, 1)), ((5, 1), (1, 4)), ((1, 1), (2, 2))],
+        ),
+    ],
+)
+def test_what_numpy_stretches_beside_what_is_told(function, fact, shapes, of_w, wrt):
+    """An argument of whatever axes has one that is 1, along one that is told."""
+    told = {"x": fact} | ({"w": of_w} if of_w else {})
+    gradient = gradgen.grad(function, wrt=wrt, shapes=told)
+    for of_x, given in shapes * 2:
+        args = [array(*of_x), array(*given)]
+        at = ["x", "w"].index(wrt)
+        found = gradient(*args)
+        want = numeric_gradient(function, args, at).value
+        assert np.shape(found) == np.shape(args[at])
+        np.testing.assert_allclose(found, want, 1e-6, 1e-7)
+
+
+def test_an_argument_that_is_called_as_the_seed_is():
+    gradient = gradgen.grad(with_a_seed, wrt="x", shapes={"x": "n", "seed": "*s"})
+    x, rows = array(3), array(1, 4)
+    np.testing.assert_allclose(
+        gradient(x, rows, seed=np.ones(4)), np.full(3, np.sum(rows)), 1e-12
+    )
+    rows = array(3, 4)
+    np.testing.assert_allclose(
+        gradient(x, rows, seed=np.ones(4)), np.sum(rows, axis=1), 1e-12
+    )
