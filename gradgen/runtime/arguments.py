@@ -11,6 +11,7 @@ import numpy as np
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.holding import attributes_of
 from gradgen.frontend.source.source import Source
+from gradgen.runtime.cyclic import refuse_cyclic
 from gradgen.request.parts import part_of, path_of
 from gradgen.shapes.spec import shape_of_example
 from gradgen.shapes.statics import named_fact
@@ -31,7 +32,9 @@ def example_arguments(
             f"and the function takes {len(parameters)}",
             advice=f"a tuple for ({', '.join(parameters)})",
         )
-    named = zip(parameters, values)
+    named = tuple(zip(parameters, values))
+    for name, value in named:
+        refuse_cyclic(name, value)
     return {
         name: v
         for name, v in named

@@ -17,6 +17,7 @@ from gradgen.frontend.source.holding import attributes_of
 from gradgen.lines import dedented, lines_of, text_name
 from gradgen.runtime.as_lists import AsLists
 from gradgen.runtime.attributes import is_object
+from gradgen.runtime.cyclic import refuse_cyclic
 
 # a derivative, and the arguments of a call of it
 Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
@@ -27,6 +28,8 @@ STORED = "GG230"
 class Around(AsLists):
     """What a dispatcher knows of the instances around its function."""
 
+    _positional: tuple[str, ...]
+
     def _start_by_signature(self) -> None:
         super()._start_by_signature()
         # the derivative that takes the instances under these names as arguments
@@ -34,6 +37,8 @@ class Around(AsLists):
         self._handed_names: tuple[str, ...] = ()
 
     def _other(self, args: Any, kwargs: dict[str, Any], split: int) -> Call | None:
+        for name, value in (*zip(self._positional, args), *kwargs.items()):
+            refuse_cyclic(name, value)
         if self._handed is None:
             return super()._other(args, kwargs, split)
         self._latest = self._handed

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gradgen.errors import GradgenError
 from gradgen.runtime.alike import PLAIN
 from gradgen.frontend.source.holding import attributes_of
 from gradgen.frontend.source.reach import is_users_class
@@ -21,19 +22,25 @@ NUMBERS = (float, complex, np.floating, np.complexfloating)
 DATA = (np.ndarray, np.generic, str, bytes, int, float, complex, enum.Enum)
 
 
-def holds_objects(value: Any, records: bool = False) -> bool:
+def holds_objects(
+    value: Any, records: bool = False, around: tuple[int, ...] = ()
+) -> bool:
     """Whether a value is an object with attributes, or a container that holds one.
 
     With `records` dataclasses and NamedTuples count as such; containers that hold
-    functions beside other values always do.
+    functions beside other values always do, and what holds itself: `around` is what a
+    part stands in.
     """
     if type(value) in PLAIN or isinstance(value, np.ndarray) or value is None:
         return False
     parts = parts_of(value)
     if parts is not None:
+        if id(value) in around:
+            return True
         if records and parts[0] == "record" or any(map(_is_function, parts[3])):
             return True
-        return any(holds_objects(one, records) for one in parts[3])
+        inside = *around, id(value)
+        return any(holds_objects(one, records, inside) for one in parts[3])
     return is_object(value)
 
 
@@ -56,12 +63,28 @@ def gradient_like(value: Any, found: Mapping[Keys, Any]) -> Any:
     before:  Net(w=array, k=2.0, mode="sum"), {("w",): d_w}
     after:   SimpleNamespace(w=d_w, k=0.0)
 
-    What the function does not read has the gradient zero, and what is no number none.
+    What the function does not read has the gradient zero, and what is no number none,
+    nor has the parent that a child knows. Raises GradgenError where the function reads
+    it there.
     """
+    around: list[int] = []
 
     def like(one: Any, keys: Keys) -> Any:
         if keys in found:
             return found[keys]
+        if id(one) in around and any(path[: len(keys)] == keys for path in found):
+            place = ".".join(map(str, keys))
+            told = f"{place} is what it is a part of, and has two gradients"
+            raise GradgenError("GG511", told, advice="what holds no part twice")
+        if id(one) in around:
+            return None
+        around.append(id(one))
+        try:
+            return part(one, keys)
+        finally:
+            around.pop()
+
+    def part(one: Any, keys: Keys) -> Any:
         if isinstance(one, np.ndarray):
             return np.zeros_like(one) if one.dtype.kind in "fc" else None
         if isinstance(one, NUMBERS):

@@ -48,6 +48,17 @@ def without_eye(expr: Expr, eyes: Mapping[Var, Expr], facts: Facts) -> Expr:
     return expr if found is written else found
 
 
+def square(eye: Apply, facts: Facts) -> Expr:
+    """The identity by one length, where both are the same.
+
+    before:  np.eye(len(C), C.shape[1])        # C (n, n)
+    after:   np.eye(len(C))
+    """
+    if len(eye.args) != 2 or facts.dim(eye.args[0]) != facts.dim(eye.args[1]):
+        return eye
+    return replace(eye, args=eye.args[:1])
+
+
 def scaled(value: Expr, facts: Facts) -> tuple[Expr | None, Expr]:
     """A number in front of a value, where there is one, and the rest."""
     if isinstance(value, Apply) and value.op == "numpy.multiply":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.operators import call, getitem, lift, multiply
 from gradgen.shapes.infer import Facts
@@ -33,6 +35,36 @@ def part_of_filled(expr: Apply, filled: Apply, facts: Facts) -> Expr:
         return expr
     found = _turned(row, facts)
     return expr if found is None else call(FILLED, array.args[0], found)
+
+
+def added_to_filled(total: Apply, facts: Facts) -> Apply:
+    """A sum of what repeats a row and of another row, as the sum of rows, repeated.
+
+    before:  np.full_like(A, d * row) + d * other
+    after:   np.full_like(A, d * row + d * other)
+
+    before:  np.full_like(A, d * column[:, None]) + d * row
+    after:   d * column[:, None] + d * row
+
+    The sum has the dtype of the array anyway.
+    """
+    for at, filled in enumerate(total.args):
+        if not isinstance(filled, Apply) or filled.op != FILLED or len(total.args) != 2:
+            continue
+        if filled.kwargs or len(filled.args) != 2 or total.kwargs:
+            continue
+        array, row = filled.args
+        parts = (row, total.args[1]) if at == 0 else (total.args[0], row)
+        inner = replace(total, args=parts)
+        whole = facts.of(array)
+        if whole.dims is None or not equal(facts.of(total), whole):
+            continue
+        if facts.of(inner).dims is None:
+            continue
+        if facts.kind(total) is facts.kind(filled) is facts.kind(inner):
+            wide = equal(facts.of(inner), whole)
+            return inner if wide else replace(filled, args=(array, inner))
+    return total
 
 
 def _turned(row: Expr, facts: Facts) -> Expr | None:

@@ -20,10 +20,11 @@ from gradgen.ir.walk import lets, map_values, rewrite, static, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.common_sums import with_common_factor
-from gradgen.simplify.eyes import of_identity, scaled, trace, without_eye
+from gradgen.simplify.eyes import of_identity, scaled, square, trace, without_eye
 from gradgen.simplify.exponents import with_surely_less
-from gradgen.simplify.repeated_rows import FILLED, part_of_filled
+from gradgen.simplify.repeated_rows import FILLED, added_to_filled, part_of_filled
 from gradgen.simplify.single_axes import WHOLE, dropped, put_back
+from gradgen.simplify.turned_sums import SUMS, of_turned
 
 
 def identities(function: Function, facts: Facts) -> Function:
@@ -98,6 +99,12 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # 1 / p - (1 / p != 0) -> 1 / p - 1
     if len(expr.args) > 1:
         expr = with_surely_less(expr, facts)
+    # np.eye(n, n) -> np.eye(n)
+    if expr.op == "numpy.eye":
+        return square(expr, facts)
+    # np.full_like(A, row) + other -> np.full_like(A, row + other), of rows
+    if expr.op in ADDITIVE and any(getattr(a, "op", "") == FILLED for a in expr.args):
+        expr = added_to_filled(expr, facts)
     # d * np.ones(n) -> d
     if expr.op == "numpy.multiply":
         return _of_ones(expr, facts)
@@ -184,6 +191,9 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     # np.reshape(np.reshape(x, s), t) -> np.reshape(x, t), entries in the same order
     if expr.op == inner.op == "numpy.reshape" and _orders(expr) == _orders(inner):
         return replace(expr, args=(inner.args[0], *expr.args[1:]))
+    # np.sum(A.T, axis=1) -> np.sum(A, axis=0)
+    if expr.op in SUMS and inner.spelling == "attribute:T":
+        return of_turned(expr, facts)
     # np.sum(d * np.eye(n)) -> np.trace(d)
     if expr.op == "numpy.sum" and inner.op == "numpy.multiply" and not expr.kwargs:
         return trace(expr, inner, facts)

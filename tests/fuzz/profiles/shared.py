@@ -107,6 +107,8 @@ def arguments(function, sort: str, sharing: str):
             m.c = m
         elif sharing == "array":
             n.v = m.v
+    elif sort == "dict" and sharing == "itself":
+        m["c"] = m
     elif sharing == "around":
         m = around["TABLE" if sort == "dict" else "AROUND"]
     if sharing == "same":
