@@ -80,7 +80,8 @@ def vjp(
 ) -> Derivative:
     """A function that returns the value and its pullback: `(y, pullback)`.
 
-    `pullback(seed)` has the form of `grad`'s result, and may be called again.
+    `pullback(seed)` has the form of `grad`'s result, and may be called again. It reads
+    the arguments and the value when it is called: neither may be changed in place before.
     """
     given = read_options("vjp", OfGradients, options, style="callback")
     return _made("vjp", _pullback, function, wrt, given)

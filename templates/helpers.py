@@ -181,7 +181,7 @@ def _added_along_axis(g, x, indices, axis):
     """g added to zeros of x's shape, at the places that indices name along axis."""
     x = np.asarray(x)
     total = np.zeros(x.shape, dtype=np.result_type(x, 0.0))
-    if np.size(g) == 0:
+    if np.size(g) == 0 or total.size == 0:
         return total
     if axis is None:
         np.add.at(np.ravel(total), np.ravel(np.asarray(indices)), np.ravel(g))

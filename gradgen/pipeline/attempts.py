@@ -42,6 +42,9 @@ COMPLEX = "iscomplexobj("
 MADE_ARRAY = re.compile(r"^ +(\w+) = np\.asanyarray\(\1\)$", re.MULTILINE)
 # what is summed along axes that may have been stretched
 STRETCHED = "_unbroadcast("
+# the seed of a result that may have any axes, and that of a number
+ANY_SEED = re.compile(r"\bd_\w+ \(\.\.\.\)")
+NUMBER_SEED = re.compile(r"^def grad_\w+\([^)]*\bd_\w+=1\.0", re.MULTILINE)
 # so many times less of these is worth what looks at the arguments
 FEWER, MANY = 4, 8
 
@@ -104,6 +107,7 @@ def shorter(
     looks = LOOK if COMPLEX in found.text and not found.assumed else 0
     statements, *calls = cost(found.text)
     is_plainer = _is_plainer(other.text, found.text, looks)
+    is_plainer = is_plainer or _is_of_a_number(other.text, found.text, looks)
     if cost(other.text) < (statements - looks, *calls) or is_plainer:
         return more, other, None
     return way, found, None
@@ -119,6 +123,23 @@ def _is_plainer(text: str, other: str, looks: int) -> bool:
         return False
     calls = other.count(STRETCHED)
     if HELPER in text and (calls < MANY or FEWER * text.count(STRETCHED) > calls):
+        return False
+    return _statements(text) - LOOK <= _statements(other) - looks
+
+
+def _is_of_a_number(text: str, other: str, looks: int) -> bool:
+    """Whether a text is of one number, where another one asks for a seed of any shape.
+
+    It may have two statements more, which look at its arguments, and no more helpers.
+
+    before:  def grad_f(x, n, d_out): ...                 # d_out (...)
+    after:   def grad_f(x, n, d_out=1.0): ...             # x is taken for a vector
+    """
+    if ANY_SEED.search(other) is None or ANY_SEED.search(text) is not None:
+        return False
+    if NUMBER_SEED.search(text) is None:
+        return False
+    if text.count(HELPER) > other.count(HELPER):
         return False
     return _statements(text) - LOOK <= _statements(other) - looks
 

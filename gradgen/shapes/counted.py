@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from gradgen.ir.nodes import Apply, Expr, Function, Ref, Var
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Ref, Var
 from gradgen.ir.operators import ADDITIVE, DIVIDING_WHOLE, MADE, OF_TUPLES
 from gradgen.ir.upstream import upstream
-from gradgen.ir.walk import lets
+from gradgen.ir.walk import lets, own_expressions, statements, subexpressions
 
+# what asks whether a value is None, or whether it is true
+ASKING = ("is", "is_not", "not", "and", "or", "numpy.where")
 # what lengths are computed with: c // groups, 2 * n + 1
 WHOLE = ADDITIVE.keys() | OF_TUPLES | DIVIDING_WHOLE
 
@@ -19,7 +21,9 @@ def counted(function: Function) -> Iterator[Var]:
     before:  x.reshape(n, heads, d // heads)        np.zeros((2 * m, len(x)))
     after:   heads                                  m
 
-    A shape that is one argument may be a tuple: np.zeros(shape).
+    A shape that is one argument may be a tuple: np.zeros(shape). So are the ends of
+    slices, x[: n + 1], but for arguments that may be None by their default, or of which
+    the function asks whether they are.
     """
     params = {param.var for param in function.params}
     made: dict[Var, Expr] = {}
@@ -33,6 +37,37 @@ def counted(function: Function) -> Iterator[Var]:
                     for end in upstream(shape, made, _of_numbers):
                         if isinstance(end, Ref) and end.var in params:
                             yield end.var
+    ends = _ends_of_slices(function, made)
+    yield from ends - _may_be_none(function) if ends else ()
+
+
+def _ends_of_slices(function: Function, made: Mapping[Var, Expr]) -> set[Var]:
+    """The parameters that slices start and end by, alone or in sums of whole numbers."""
+    params = {param.var for param in function.params}
+    ends = {
+        end.var
+        for stmt in statements(function.body)
+        for expr in own_expressions(stmt)
+        for key in subexpressions(expr)
+        if isinstance(key, Apply) and key.op == "slice"
+        for bound in key.args
+        for end in upstream(bound, made, _of_numbers)
+        if isinstance(end, Ref)
+    }
+    return ends & params
+
+
+def _may_be_none(function: Function) -> set[Var]:
+    """The parameters that are None by default, and what the function asks for that."""
+    found = {param.var for param in function.params if param.default == "None"}
+    for stmt in statements(function.body):
+        if isinstance(stmt, Branch) and isinstance(stmt.test, Ref):
+            found.add(stmt.test.var)
+        for expr in own_expressions(stmt):
+            for one in subexpressions(expr):
+                if isinstance(one, Apply) and one.op in ASKING:
+                    found |= {arg.var for arg in one.args if isinstance(arg, Ref)}
+    return found
 
 
 def _of_numbers(value: Apply) -> Sequence[Expr] | None:

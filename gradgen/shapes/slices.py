@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradgen.ir.nodes import Apply, Const, Expr, Ref, Var
-from gradgen.ir.walk import is_static, static
+from gradgen.ir.walk import is_static, reads, static
 from gradgen.shapes.dims import ONE, Dim
 from gradgen.shapes.spans import is_no_less
 
@@ -86,8 +86,9 @@ def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     unknown = {name for name in (last - first).names if name.startswith("?")}
     if inside and unknown <= facts.spans.keys():  # an index is one length in a round
         return last - first
-    if any(name.startswith("?") for name in first.names | last.names):
-        return None
+    unknown = {name for name in first.names | last.names if name.startswith("?")}
+    if unknown and any(facts.homes.get(var) for var in reads(item)):
+        return None  # what an arm or a round has computed
     return Dim.of(f"?{dim}[{first}:{last}]")
 
 

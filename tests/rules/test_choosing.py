@@ -113,3 +113,16 @@ def test_a_list_that_is_cut_chooses_entry_by_entry():
     d_x, d_y = gradgen.grad(f, wrt=("x", "y"))(x, y)
     np.testing.assert_array_equal(d_x, [1, 0, 3])
     np.testing.assert_array_equal(d_y, [0, 2, 0])
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (2, 0)])
+@pytest.mark.parametrize("new", [2, (2, 3)])
+def test_resizing_what_has_no_entries(shape, new):
+    """NumPy makes zeros of it, of which no entry is one of the array's."""
+
+    def resized(x):
+        return np.resize(x, new)
+
+    x = np.zeros(shape)
+    value, pullback = gradgen.vjp(resized)(x)
+    assert pullback(np.ones(np.shape(value))).shape == shape
