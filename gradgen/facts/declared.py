@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gradgen.facts.conjugated import conjugated
 from gradgen.errors import GradgenError
 from gradgen.frontend.source.named import did_you_mean
 from gradgen.ir.nodes import Function
@@ -106,6 +107,7 @@ def numbers_found(primal: Function, facts: Facts) -> tuple[str, ...]:
 def complexes_told(primal: Function, request: Request) -> set[str]:
     """The complex parameters: named by the request, annotated, or so by default.
 
+    In a text those count as well that the function conjugates; of a call all is known.
     What an instance holds is named as wrt names it: self.modes, self.params["W"].
     What the text does not read of it may be named as well.
     """
@@ -123,11 +125,17 @@ def complexes_told(primal: Function, request: Request) -> set[str]:
                 advice=did_you_mean(name, list(known.values())),
             )
     ways = [path_of(name) for name in request.complex]
-    return {known[way] for way in ways if way in known} | {
-        param.label
-        for param in primal.params
-        if is_complex_annotation(param.annotation) or param.is_complex
-    }
+    wrt = request.wrt or [param.label for param in primal.params[:1]]
+    also = set() if request.general else conjugated(primal, wrt)
+    return (
+        also
+        | {known[way] for way in ways if way in known}
+        | {
+            param.label
+            for param in primal.params
+            if is_complex_annotation(param.annotation) or param.is_complex
+        }
+    )
 
 
 def unknown_shapes(primal: Function, facts: Facts) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ from gradgen.request.wrt import without_idle
 from gradgen.shapes.callees import shapes_told
 from gradgen.shapes.flow import infer
 from gradgen.shapes.infer import Facts
+from gradgen.shapes.kinds import Kind
 from gradgen.shapes.wholes import may_be_whole, whole_among, wholes
+from gradgen.simplify.counts import held
 
 
 @dataclass(frozen=True)
@@ -189,6 +191,9 @@ def behind(
     facts = infer(primal, shapes_told(callee))
     params = {param.var.name: param.var for param in primal.params}
     wrt = tuple(params[callee.params[place]] for place in link.wrt)
+    # a call may hand over masks: of what is no number nothing tells that it is floats
+    data = [p.label for p in primal.params if facts.kind(Ref(p.var)) is Kind.LIKE]
+    facts.held = held(primal, wrt, facts, data)
     seeded = tuple(value.var for value in primal.values if isinstance(value, Ref))
     stop = frozenset(var for var in named_variables(primal) if var.name in request.stop)
     asked = tuple((var.name, ()) for var in wrt)

@@ -117,6 +117,7 @@ from gradgen.simplify.unpopped import unpopped
 from gradgen.simplify.unscaled import unscaled
 from gradgen.simplify.untransposed import untransposed
 from gradgen.simplify.upright import upright
+from gradgen.simplify.whole_products import whole_products
 from gradgen.target.numba_nests import nests
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_filled import filled_with_arrays
@@ -170,6 +171,7 @@ SETTLED = Until(
 )
 # The derivative, in its shortest form, its stores still functions.
 SHORTER: tuple[Pass | Until, ...] = (
+    Pass(whole_products, ("facts",)),
     Pass(flags),
     Pass(logistic),
     Pass(upright),

@@ -376,8 +376,8 @@ def _unified(
 
 
 def _is_narrow(value: Any) -> bool:
-    """Whether an array has integers of a byte or two, of which NumPy makes floats as short."""
-    whole = isinstance(value, np.ndarray) and value.dtype.kind in "iu"
+    """Whether a value is, or has, integers of a byte or two: their products are as short."""
+    whole = isinstance(value, (np.ndarray, np.integer)) and value.dtype.kind in "iu"
     return whole and value.dtype.itemsize < 4
 
 

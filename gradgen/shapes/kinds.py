@@ -19,6 +19,7 @@ from gradgen.rules.load import operations
 from gradgen.rules.refusals import names_dtype, sort_of_dtype
 from gradgen.rules.binding import bind
 from gradgen.rules.traits import OF_DTYPE, counts_masks, makes_double, makes_floats
+from gradgen.rules.doubles import ALWAYS_DOUBLE, OF_INTEGERS
 
 
 class Kind(IntEnum):
@@ -165,7 +166,7 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         return Kind.LIKE if sub(expr.args[0]) is Kind.INTEGER else Kind.WIDE
     if expr.op in LIMITS.values():
         return sub(expr.args[0])
-    if expr.op in ALWAYS_DOUBLE:
+    if is_double(expr, sub):
         return Kind.WIDE
     if expr.spelling in ("name:min", "name:max"):
         return joined(map(sub, expr.args))  # one of them, as it is
@@ -216,18 +217,6 @@ JOINS = {
 # functions that make float64 of float32 where their second argument is a list
 OF_LISTS = {"numpy.quantile", "numpy.percentile"}
 
-# functions that compute in float64, whatever they are given
-ALWAYS_DOUBLE = {
-    f"{module}.{name}"
-    for module, names in (
-        ("numpy", "bincount corrcoef cov float_power interp linspace polyder vander"),
-        ("scipy.linalg", "det expm_frechet"),
-        ("scipy.spatial.distance", "canberra cdist pdist"),
-        ("scipy.special", "factorial spherical_in spherical_jn spherical_yn"),
-    )
-    for name in names.split()
-}
-
 
 def of_dtype(name: str) -> Kind:
     """The kind of a number of NumPy's: float32 is at most what arguments are."""
@@ -265,7 +254,7 @@ def _promoted(expr: Apply, sub: Sub, rank: Rank) -> Kind:
         return Kind.WIDE if max(kinds) in (Kind.WEAK, Kind.MIXED) else max(kinds)
     args = [item for arg in args for item in _items(arg)]
     kinds = [_weak(arg, sub, rank) for arg in args]
-    if expr.op in ALWAYS_DOUBLE or expr.op.startswith("scipy.stats."):
+    if is_double(expr, sub) or expr.op.startswith("scipy.stats."):
         return Kind.WIDE
     second = (*expr.args[1:], dict(expr.kwargs).get("q"))[0]
     if expr.op in OF_LISTS and isinstance(second, Apply):
@@ -313,6 +302,13 @@ def operands(expr: Apply) -> list[Expr]:
         return [value for param, value in bound if param.name in names]
     args = bind(rule, expr).values() if expr.kwargs else expr.args
     return [arg for arg in args if arg != Const(None)]
+
+
+def is_double(expr: Apply, sub: Sub) -> bool:
+    """Whether an operation computes in float64: of floats, or whatever it is given."""
+    if expr.op not in OF_INTEGERS:
+        return expr.op in ALWAYS_DOUBLE
+    return not {sub(arg) for arg in operands(expr)} <= WHOLE
 
 
 def _of_numbers(expr: Apply, args: list[Expr], kinds: list[Kind], sub: Sub) -> Kind:

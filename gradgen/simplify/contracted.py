@@ -9,6 +9,7 @@ from gradgen.ir.operators import TOTALS, call, divide, getitem, matmul, multiply
 from gradgen.ir.walk import is_static, static
 from gradgen.shapes.certain import dims_of, is_floating
 from gradgen.shapes.infer import Facts
+from gradgen.simplify.counts import may_be_whole
 from gradgen.simplify.parts import Parts, witness
 
 LETTERS = ascii_lowercase[8:]
@@ -49,6 +50,8 @@ def _contracted(expr: Expr, parts: Parts) -> Expr:
     pair = (whole, whole) if is_norm else _factors(whole)
     if pair is None or not all(is_floating(one, facts) for one in pair):
         return expr
+    if all(may_be_whole(one, facts) for one in pair):
+        return expr  # np.sum of bytes is of 64 bits
     kept = bool(keeps.value)
     if not _alike(pair, facts):
         return expr if kept or is_norm else _by_vector(expr, pair, axes, facts)

@@ -10,14 +10,26 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from enum import IntEnum
 
-from gradgen.ir.nodes import Apply, Const, Expr, Function, Ref, Var
+from gradgen.ir.nodes import (
+    Apply,
+    Branch,
+    Const,
+    Expr,
+    Function,
+    Let,
+    Loop,
+    Ref,
+    Stmt,
+    Var,
+)
 from gradgen.ir.operators import ADDITIVE, LENGTHS, OF_BITS, POWERS, TOTALS
-from gradgen.ir.walk import children, lets
+from gradgen.ir.walk import children
 from gradgen.rules.binding import bind
 from gradgen.rules.load import operations
 from gradgen.rules.traits import makes_floats
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import ALWAYS_DOUBLE, INTEGRAL, Kind, operands
+from gradgen.rules.doubles import ALWAYS_DOUBLE
+from gradgen.shapes.kinds import INTEGRAL, Kind, operands
 
 NEGATIVE = "numpy.negative"
 # what stays in integers, where its operands are integers
@@ -75,14 +87,11 @@ def _data_alone(expr: Expr, facts: Facts, found: set[Expr]) -> bool:
     """`may_be_whole` of an expression; notes the parts of which it is true."""
     if not isinstance(expr, Apply):
         return isinstance(expr, Ref) and expr.var in facts.held
-    parts = [
-        _is_int(arg, facts) or _data_alone(arg, facts, found) for arg in children(expr)
-    ]
+    plain = [_is_int(arg, facts) or is_counted(arg, facts) for arg in children(expr)]
+    data = [_data_alone(arg, facts, found) for arg in children(expr)]
     if expr.op not in CLOSED:
         return may_be_whole(expr, facts)
-    if not all(parts):
-        return False
-    if all(_is_int(arg, facts) for arg in expr.args):
+    if not all(map(max, plain, data)) or not any(data):
         return False
     found.add(expr)
     return True
@@ -102,10 +111,34 @@ def held(
         if one.var not in wrt
         and (facts.shapes[one.var].rank is None or one.label in assumed)
     )
-    for let in lets(function.body) if facts.held else ():
-        if may_be_whole(let.value, facts):
-            facts.held |= {let.var}
+    if facts.held:
+        _hold(function.body, facts)
     return facts.held
+
+
+def _hold(body: Iterable[Stmt], facts: Facts) -> None:
+    """Adds what statements compute of what is held, also from round to round."""
+    for stmt in body:
+        if isinstance(stmt, Let) and may_be_whole(stmt.value, facts):
+            facts.held |= {stmt.var}
+        elif isinstance(stmt, Branch):
+            for arm in (stmt.then, stmt.orelse):
+                _hold(arm, facts)
+            for merge in stmt.merges:
+                ways = [way for way in (merge.then, merge.orelse) if way != Const(None)]
+                if ways and all(may_be_whole(way, facts) for way in ways):
+                    facts.held |= {merge.var}
+        elif isinstance(stmt, Loop):
+            slots = [one for one in stmt.carried if may_be_whole(one.entry, facts)]
+            before = facts.held
+            while True:
+                facts.held = before | {slot.inner for slot in slots}
+                _hold(stmt.body, facts)
+                kept = [slot for slot in slots if may_be_whole(slot.next, facts)]
+                if len(kept) == len(slots):
+                    break
+                slots = kept
+            facts.held |= {slot.exit for slot in slots}
 
 
 def is_of_floats(expr: Apply) -> bool:
@@ -117,6 +150,16 @@ def is_of_floats(expr: Apply) -> bool:
 def is_counted(expr: Expr, facts: Facts) -> bool:
     """Whether a value is a mask or integers: no sums of it may be made."""
     return _sort(expr, facts) in (Sort.MASK, Sort.WHOLE)
+
+
+def is_cast(expr: Apply, facts: Facts) -> bool:
+    """Whether a product makes floats of data: 1.0 * k, which is no k then."""
+    if expr.op != "numpy.multiply" or len(expr.args) != 2:
+        return False
+    return any(
+        type(getattr(one, "value", None)) is float and may_be_whole(other, facts)
+        for one, other in (expr.args, expr.args[::-1])
+    )
 
 
 def is_whole(expr: Expr, facts: Facts) -> bool:
@@ -144,10 +187,10 @@ def may_be_whole(expr: Expr, facts: Facts) -> bool:
     found, parts = False, expr.args if expr.op in CLOSED else _keeping(expr)
     # the last first: the first one of a long sum is all the rest of it
     for arg in reversed(parts):
-        if not _is_int(arg, facts):
-            if not may_be_whole(arg, facts):
-                return False
+        if may_be_whole(arg, facts):
             found = True
+        elif not _is_int(arg, facts) and not is_counted(arg, facts):
+            return False
     return found
 
 
@@ -158,6 +201,8 @@ def _keeping(expr: Apply) -> Sequence[Expr]:
     """
     if expr.op == "getitem":
         return expr.args[:1]
+    if expr.op in OF_BITS:
+        return expr.args
     rule = operations().get(expr.op)
     taken = rule is not None and rule.kind in ("elementwise", "general", "linear")
     if rule is None or not taken or makes_floats(expr) or expr.op in ALWAYS_DOUBLE:
@@ -166,7 +211,10 @@ def _keeping(expr: Apply) -> Sequence[Expr]:
     if given.get("dtype", Const(None)) != Const(None):
         return ()
     found = expr.args[1:] if expr.op == "numpy.where" else operands(expr)
-    return [arg for arg in found if arg != Const(None)]
+    several = [
+        one.args if getattr(one, "op", "") == "tuple" else [one] for one in found
+    ]
+    return [one for some in several for one in some if one != Const(None)]
 
 
 def _is_int(expr: Expr, facts: Facts) -> bool:

@@ -10,6 +10,7 @@ from gradgen.ir.operators import SCALING, matmul
 from gradgen.ir.walk import lets, map_values, reads, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
+from gradgen.simplify.counts import may_be_whole
 from gradgen.simplify.kept_lists import entry, kept_lists
 
 # operators that bind as @ does, or more weakly: their results get no brackets less
@@ -88,6 +89,8 @@ def _dot(expr: Expr, facts: Facts, kept: Kept, begun: Set[Var]) -> Expr:
             return expr
         if facts.kind(factor) in NO_FLOATS:
             return expr
+    if _are_data(one, other, facts):
+        return expr
     return matmul(*product.args)
 
 
@@ -103,9 +106,18 @@ def _of_outer(one: Expr, other: Expr, facts: Facts, begun: Set[Var]) -> Expr | N
             continue
         if any(facts.kind(arg) in NO_FLOATS for arg in (u, v, matrix)):
             continue
-        if begun.isdisjoint((*reads(outer), *reads(matrix))):
+        if not begun.isdisjoint((*reads(outer), *reads(matrix))):
+            continue
+        if not _are_data(matrix, v, facts):
             return matmul(u, matmul(matrix, v))
+        if not _are_data(u, matrix, facts):
+            return matmul(matmul(u, matrix), v)
     return None
+
+
+def _are_data(left: Expr, right: Expr, facts: Facts) -> bool:
+    """Whether nothing tells of either that it is floats: of bytes a product is as short."""
+    return may_be_whole(left, facts) and may_be_whole(right, facts)
 
 
 def _made(expr: Expr, kept: Kept) -> Expr:

@@ -80,9 +80,7 @@ def _flat(expr: Expr, facts: Facts) -> Expr:
     if number is not None:
         return number
     factors: list[Expr] = []
-    while _is_product(behind) and not (
-        is_counted(behind, facts) or may_be_whole(behind, facts)
-    ):
+    while _is_product(behind) and not (_is_data(behind, facts)):
         assert isinstance(behind, Apply)
         behind, last = behind.args
         factors.insert(0, last)
@@ -141,6 +139,9 @@ def _flat_matrices(expr: Expr, facts: Facts) -> Expr:
     if not _is_matrix_product(expr) or not _is_matrix_product(expr.args[1]):
         return expr
     first, (second, third) = expr.args[0], expr.args[1].args
+    data = [_is_data(one, facts) for one in (first, second, third)]
+    if data[1] and (data[0] or data[2]):
+        return expr  # of bytes a product is as short, and of masks one of masks
     sizes = [facts.of(one).dims for one in (first, second, third)]
     known = [dims for dims in sizes if dims is not None and len(dims) == 2]
     if len(known) < 3:
@@ -149,6 +150,10 @@ def _flat_matrices(expr: Expr, facts: Facts) -> Expr:
     if k * m * r + n * k * r != n * k * m + n * m * r:
         return expr
     return replace(expr, args=(replace(expr, args=(first, second)), third))
+
+
+def _is_data(expr: Expr, facts: Facts) -> bool:
+    return is_counted(expr, facts) or may_be_whole(expr, facts)
 
 
 def _is_matrix_product(expr: Expr) -> TypeGuard[Apply]:

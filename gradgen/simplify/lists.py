@@ -23,7 +23,7 @@ from gradgen.ir.nodes import (
 from gradgen.ir.operators import getitem
 from gradgen.ir.walk import defined
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.kinds import Kind
+from gradgen.shapes.kinds import INTEGRAL, Kind
 from gradgen.simplify.rounds import plural, plus_one, position
 from gradgen.simplify.wording import name_of
 
@@ -78,8 +78,13 @@ class Lists:
         supply, facts = self.saving.supply, self.saving.facts
         name = plural(name_of(var, self.body, facts))
         new = [supply.var(name, Origin.SAVED) for _ in range(4)]
+        # two masks add up to a mask, wherever they have been kept
+        kind = facts.kinds.get(var, Kind.OTHER)
+        kind = kind if kind in (Kind.BOOLEAN, *INTEGRAL) else Kind.OTHER
         for one in new:
-            facts.shapes[one], facts.kinds[one] = facts.fresh(), Kind.OTHER
+            facts.shapes[one], facts.kinds[one] = facts.fresh(), kind
+        if var in facts.held:
+            facts.held |= {*new}
         start, inner, out, end = new
         return start, inner, out, end
 

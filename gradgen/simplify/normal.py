@@ -19,8 +19,8 @@ from gradgen.simplify.choices import choice, number_of_choice
 from gradgen.simplify.conjugates import conjugated, without_length
 from gradgen.simplify.conjugates import without_sign
 from gradgen.simplify.cost import cost
-from gradgen.simplify.counts import counts_anew, is_counted, is_of_floats, is_whole
-from gradgen.simplify.counts import may_be_whole, may_overflow
+from gradgen.simplify.counts import counts_anew, is_cast, is_counted
+from gradgen.simplify.counts import is_of_floats, is_whole, may_be_whole, may_overflow
 from gradgen.simplify.distributed import distributed
 from gradgen.simplify.exponents import MOST, with_exponents, with_open_exponents
 from gradgen.simplify.factored import common, factored, joined, negated, turned_round
@@ -128,6 +128,7 @@ class Normal:
         if id(expr) not in self.whole:
             facts = self.facts
             found = is_whole(expr, facts) or may_be_whole(expr, facts)
+            found = found or is_cast(expr, facts)
             # True + m is True | m
             found = found or expr.op in ADDITIVE and is_counted(expr, facts)
             self.whole[id(expr)] = expr, found

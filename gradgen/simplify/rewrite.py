@@ -11,6 +11,7 @@ from gradgen.ir.operators import (
     EQUALITIES,
     MULTIPLICATIVE,
     ONES,
+    TOTALS,
     call,
     lift,
     matmul,
@@ -20,11 +21,12 @@ from gradgen.ir.walk import lets, map_values, rewrite, static, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.common_sums import with_common_factor
+from gradgen.simplify.counts import is_counted, may_be_whole
 from gradgen.simplify.eyes import of_identity, scaled, square, trace, without_eye
 from gradgen.simplify.exponents import with_surely_less
 from gradgen.simplify.repeated_rows import FILLED, added_to_filled, part_of_filled
 from gradgen.simplify.single_axes import WHOLE, dropped, put_back
-from gradgen.simplify.turned_sums import SUMS, of_turned
+from gradgen.simplify.turned_sums import of_turned
 
 
 def identities(function: Function, facts: Facts) -> Function:
@@ -192,7 +194,7 @@ def _shorter(expr: Expr, facts: Facts) -> Expr:
     if expr.op == inner.op == "numpy.reshape" and _orders(expr) == _orders(inner):
         return replace(expr, args=(inner.args[0], *expr.args[1:]))
     # np.sum(A.T, axis=1) -> np.sum(A, axis=0)
-    if expr.op in SUMS and inner.spelling == "attribute:T":
+    if expr.op in TOTALS and inner.spelling == "attribute:T":
         return of_turned(expr, facts)
     # np.sum(d * np.eye(n)) -> np.trace(d)
     if expr.op == "numpy.sum" and inner.op == "numpy.multiply" and not expr.kwargs:
@@ -243,15 +245,20 @@ def _outer_of_products(product: Apply, facts: Facts) -> Expr:
         return product
     if _is_outer(left):
         u, v = left.args
-        if facts.rank(u) == facts.rank(v) == 1:
+        if facts.rank(u) == facts.rank(v) == 1 and not _are_data(v, right, facts):
             return replace(left, args=(u, matmul(v, right)))
     if _is_outer(right):
         u, v = right.args
-        if facts.rank(u) == facts.rank(v) == 1:
+        if facts.rank(u) == facts.rank(v) == 1 and not _are_data(left, u, facts):
             if isinstance(left, Apply) and left.op == "numpy.negative":
                 return replace(right, args=(negative(matmul(left.args[0], u)), v))
             return replace(right, args=(matmul(left, u), v))
     return product
+
+
+def _are_data(left: Expr, right: Expr, facts: Facts) -> bool:
+    """Whether a product would be one of masks or integers alone."""
+    return all(is_counted(x, facts) or may_be_whole(x, facts) for x in (left, right))
 
 
 def _is_count_of_hits(value: Expr, facts: Facts) -> bool:

@@ -8,8 +8,6 @@ from gradgen.ir.nodes import Apply, Const, Expr
 from gradgen.ir.walk import is_static, static
 from gradgen.shapes.infer import Facts
 
-SUMS = ("numpy.sum", "numpy.mean")
-
 
 def of_turned(total: Apply, facts: Facts) -> Expr:
     """A sum, or a mean, without what its matrix is turned over for.

@@ -77,6 +77,7 @@ from gradgen.simplify.taken_apart import taken_apart
 from gradgen.simplify.tiled import tiled
 from gradgen.simplify.twins import twins
 from gradgen.simplify.unfilled import unfilled
+from gradgen.simplify.whole_products import whole_products
 from gradgen.target.numba_bounds import bounds
 from gradgen.target.numba_filled import filled_with_arrays
 from gradgen.target.numba_fillers import fillers
@@ -285,6 +286,14 @@ PASSES = {
         """,
         "x",
         {"shapes": {"x": "n", "s": ""}},
+    ),
+    whole_products: (
+        """
+        def f(x, k, K):
+            return np.einsum("i,ij,j->", x, K, k)
+        """,
+        "x",
+        {"shapes": {"x": "n", "k": "m:int", "K": "n m:int"}},
     ),
     scattered_whole: (
         """

@@ -1,0 +1,64 @@
+"""Arguments without gradient that are conjugated where numbers are complex: so are they."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from gradgen.ir.nodes import Apply, Const, Expr, Function, Param, Ref, Var
+from gradgen.ir.upstream import upstream
+from gradgen.ir.walk import lets, subexpressions
+from gradgen.rules.load import operations
+
+# what conjugates an operand
+CONJUGATING = frozenset(f"numpy.{name}" for name in ("conj", "vdot"))
+# what keeps the entries as they are
+SAME = frozenset(f"numpy.{name}" for name in ("transpose", "reshape", "ravel", "copy"))
+
+
+def conjugated(primal: Function, wrt: Collection[str]) -> set[str]:
+    """The arguments that count as complex, as the function conjugates what they hold.
+
+    before:  np.abs(np.vdot(w, np.exp(1j * p))) ** 2        # of the gradient in p
+    after:   w is complex
+
+    What is right of a complex w is right of a real one. Where nothing else is complex
+    np.vdot(a, b) is a product of vectors.
+    """
+    if not any(_is_complex(let.value) for let in lets(primal.body)):
+        return set()
+    known = {let.var: let.value for let in lets(primal.body)}
+    found = {
+        end.var
+        for let in lets(primal.body)
+        for node in subexpressions(let.value)
+        if isinstance(node, Apply) and node.op in CONJUGATING
+        for operand in node.args  # np.vdot(a, b) is conjugated for a gradient in a
+        for end in upstream(operand, known, _of_the_same)
+        if isinstance(end, Ref)
+    }
+    return {one.label for one in _untold(primal, wrt, found)}
+
+
+def _untold(
+    primal: Function, wrt: Collection[str], found: Collection[Var]
+) -> Iterator[Param]:
+    for param in primal.params:
+        asked = param.label in wrt or param.bundle in wrt
+        whole = (param.fact or "").startswith((":", "=")) or ":" in (param.fact or "")
+        if param.var in found and not asked and not whole:
+            yield param
+
+
+def _of_the_same(value: Apply) -> Sequence[Expr] | None:
+    return value.args[:1] if value.op == "getitem" or value.op in SAME else None
+
+
+def _is_complex(value: Expr) -> bool:
+    """Whether complex numbers are made of real ones: 1j * x, np.fft.fft(x)."""
+    for node in subexpressions(value):
+        if isinstance(node, Const) and isinstance(node.value, complex):
+            return True
+        rule = operations().get(node.op) if isinstance(node, Apply) else None
+        if rule is not None and rule.field == "to_complex":
+            return True
+    return False
