@@ -1,4 +1,4 @@
-"""Arguments without gradient that are conjugated where numbers are complex: so are they."""
+"""Arguments without gradient that the function conjugates count as complex."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, subexpressions
 from gradgen.rules.load import operations
 
-# what conjugates an operand
-CONJUGATING = frozenset(f"numpy.{name}" for name in ("conj", "vdot"))
+CONJ = "numpy.conj"
+VDOT = "numpy.vdot"
 # what keeps the entries as they are
 SAME = frozenset(f"numpy.{name}" for name in ("transpose", "reshape", "ravel", "copy"))
 
@@ -21,17 +21,16 @@ def conjugated(primal: Function, wrt: Collection[str]) -> set[str]:
     before:  np.abs(np.vdot(w, np.exp(1j * p))) ** 2        # of the gradient in p
     after:   w is complex
 
-    What is right of a complex w is right of a real one. Where nothing else is complex
-    np.vdot(a, b) is a product of vectors.
+    What is right of a complex w is right of a real one. np.conj(w) says it by itself;
+    where nothing else is complex np.vdot(a, b) is a product of vectors.
     """
-    if not any(_is_complex(let.value) for let in lets(primal.body)):
-        return set()
+    meets = any(_is_complex(let.value) for let in lets(primal.body))
     known = {let.var: let.value for let in lets(primal.body)}
     found = {
         end.var
         for let in lets(primal.body)
         for node in subexpressions(let.value)
-        if isinstance(node, Apply) and node.op in CONJUGATING
+        if isinstance(node, Apply) and (node.op == CONJ or meets and node.op == VDOT)
         for operand in node.args  # np.vdot(a, b) is conjugated for a gradient in a
         for end in upstream(operand, known, _of_the_same)
         if isinstance(end, Ref)

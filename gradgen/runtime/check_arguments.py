@@ -10,12 +10,14 @@ import numpy as np
 
 from gradgen.errors import GradgenError
 from gradgen.ir.structure import Structure, path_text
+from gradgen.request.parts import path_of
 from gradgen.runtime.arguments import refuse_complex
 from gradgen.runtime.surroundings import Surroundings
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.shape import entries_of_row
 from gradgen.shapes.spec import FITS, OR_ROW, read_shape, read_size
 from gradgen.shapes.statics import is_static, static_fact
+from gradgen.signature.abstract import abstract, complex_parts
 
 # the letters of the dtypes that a fact's sort allows
 ENTRIES = {"int": "iu", "bool": "b", "array": "fc"}
@@ -85,10 +87,15 @@ class Facts:
             if isinstance(part, np.ndarray):
                 yield path_text(name, path), part
 
+    def _are_told(self, name: str, value: object) -> bool:
+        """Whether parts of a container are told to be complex, and no others are."""
+        told = {one for one in self.complexes if path_of(one)[0] == name}
+        return bool(told) and set(complex_parts(name, abstract(value))) <= told
+
     def check(self, args: tuple[Any, ...], kwargs: dict[Any, Any]) -> None:
         """Raises GradgenError for an argument of another shape or sort than was said."""
         for name, value in (*zip(self.names, args), *kwargs.items()):
-            if name not in self.complexes:
+            if name not in self.complexes and not self._are_told(name, value):
                 refuse_complex(name, value)
             if name not in self.factors and _is_sparse(value):
                 raise GradgenError(

@@ -24,6 +24,7 @@ from gradgen.runtime.instances import leaves_at
 from gradgen.runtime.left_out import with_left_out
 from gradgen.runtime.specializing import is_by_a_rule
 from gradgen.signature.abstract import Abstract, Number, abstract
+from gradgen.signature.abstract import complex_parts
 from gradgen.signature.letters import Letters
 
 # what a text for some facts, complex arguments and an instance is made by
@@ -64,11 +65,8 @@ def made_or_general(letters: Letters, made: Maker, general: Maker) -> Any:
     """
     longer: tuple[Any, list[Any]] | None = None
     while True:
-        complexes = tuple(
-            name
-            for name, value in letters.abstracts.items()
-            if getattr(value, "sort", "") == "complex"
-        )
+        values = letters.abstracts.items()
+        complexes = tuple(one for k, v in values for one in complex_parts(k, v))
         try:
             found = made(letters.facts(), complexes, {})
             before = list(letters.equations)

@@ -16,7 +16,7 @@ from gradgen.ir.absent import NO_SEED
 from gradgen.runtime.cache import Recent, key_of
 from gradgen.runtime.copied import copied
 from gradgen.runtime.variant import hold
-from gradgen.signature.abstract import is_complex
+from gradgen.signature.abstract import complex_parts
 from gradgen.signature.letters import Letters
 
 # how a text says that an axis is shorter or longer than it counts on
@@ -46,7 +46,7 @@ class Specializing:
         whole numbers. No text does without these: it would be wrong.
         """
         values = letters.abstracts
-        complexes = tuple(name for name, v in values.items() if is_complex(v))
+        complexes = tuple(n for k, v in values.items() for n in complex_parts(k, v))
         key = key_of(self.primal, self._kind.options, repr((values, wholes)))
         for facts, equations in _recent.get(key) or ():
             if hold(equations, letters.sizes):
@@ -141,7 +141,7 @@ class Specializing:
         """
         letters.fix()
         values = letters.abstracts
-        complexes = tuple(name for name, v in values.items() if is_complex(v))
+        complexes = tuple(n for k, v in values.items() for n in complex_parts(k, v))
         return self._made(letters.facts(), complexes, wholes)
 
     def _kept(self, key: Any, made: Any, facts: Any, equations: Any) -> Any:

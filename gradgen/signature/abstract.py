@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gradgen.frozen import dataclass
+from gradgen.ir.structure import key_text
 
 # A longer container has too many parts to be told one by one.
 LONGEST = 100
@@ -131,3 +132,17 @@ def lengths(value: object) -> Iterator[int]:
 def is_complex(value: Abstract) -> bool:
     """Whether an argument is complex, as a whole."""
     return isinstance(value, (Array, Number)) and value.sort == "complex"
+
+
+def complex_parts(name: str, value: Abstract) -> Iterator[str]:
+    """What is complex of an argument: itself, or parts as Python writes them.
+
+    before:  {"H": np.ones(3) + 1j, "s": 0.3}        of params
+    after:   params["H"]
+    """
+    if is_complex(value):
+        yield name
+    if isinstance(value, Record):
+        for key, part in zip(value.keys or range(len(value.parts)), value.parts):
+            step = f".{key}" if value.kind == "record" else f"[{key_text(key)}]"
+            yield from complex_parts(name + step, part)
