@@ -5,6 +5,7 @@ from __future__ import annotations
 from gradgen.ir.nodes import Apply, Expr, Function
 from gradgen.ir.operators import add, call
 from gradgen.ir.walk import map_values, rewrite
+from gradgen.shapes.certain import kind_of
 from gradgen.shapes.infer import Facts
 
 FILLED = "numpy.full_like"
@@ -22,8 +23,9 @@ def filled_with_arrays(function: Function, facts: Facts) -> Function:
             return node
         array, value = node.args
         # a sum has the dtype of both
-        alike = facts.kind(value) is facts.kind(array)
-        if not facts.rank(value) or not alike or facts.is_complex(value):
+        kind = kind_of(array, facts)
+        alike = kind is not None and kind_of(value, facts) is kind
+        if not alike or not facts.rank(value) or facts.is_complex(value):
             return node
         return add(call("numpy.zeros_like", array), value)
 
