@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradgen.facts.layers import WEIGHTS
+from gradgen.facts.layers import TARGETS, WEIGHTS
 from gradgen.facts.matrices import Step
 from gradgen.facts.through import is_elementwise, is_lower_argument
 from gradgen.ir.nodes import Apply, Const, Function, Ref, Var
@@ -57,7 +57,7 @@ def _product(var: Var, value: Apply, found: _Readers, ranks: Ranks) -> Iterator[
     left, right = value.args[:2]
     if not is_lower_argument(left) or not {1, 2} <= ranks.of(left):
         return
-    if getattr(left, "var").name in WEIGHTS:  # w @ W
+    if getattr(left, "var").name in WEIGHTS | TARGETS:  # w @ W, y @ X
         return
     assert isinstance(left, Ref)
     if ranks.of(right) == {2} and found.has_rows(var):
