@@ -34,9 +34,11 @@ def into_rows(function: Function, facts: Facts, supply: Supply) -> Function:
     """
     if not any(let.note.derived and _stored(let) for let in lets(function.body)):
         return function
-    counted = uses(function)
-    body = _block(function.body, counted, facts, supply)
-    return function if body == function.body else replace(function, body=body)
+    body = _block(function.body, uses(function), facts, supply)
+    if body == function.body:
+        return function
+    # a row of zeros may be added to a row of zeros
+    return into_rows(replace(function, body=body), facts, supply)
 
 
 def _block(
@@ -49,6 +51,8 @@ def _block(
         parts = _parts(let, made, counted, facts)
         if parts is not None:
             zeros, whole, stores = parts
+            if not new.keys().isdisjoint({zeros.var, *(one.let.var for one in stores)}):
+                continue  # by the next round
             new |= {one.var: [] for one in (zeros, *(store.let for store in stores))}
             new[let.var] = _added(whole, stores, facts, supply)
     done: list[Stmt] = []
