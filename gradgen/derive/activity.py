@@ -8,7 +8,7 @@ from gradgen.ir.callee import read_by_call
 from gradgen.errors import GradgenError
 from gradgen.ir.liveness import SHAPE_READS, entries_read
 from gradgen.ir.nodes import Apply, Expr, Function, Let, Ref, Stmt, Var
-from gradgen.ir.operators import LINEAR_WORDS
+from gradgen.ir.operators import LINEAR_WORDS, OF_TYPES
 from gradgen.ir.walk import (
     all_defined,
     blocks,
@@ -65,7 +65,7 @@ def _numbers_read(expr: Expr) -> Iterator[Var]:
     """The variables whose numbers an expression depends on, not the shape alone."""
     if isinstance(expr, Ref):
         yield expr.var
-    elif isinstance(expr, Apply):
+    elif isinstance(expr, Apply) and expr.op not in (*OF_TYPES, "numpy.result_type"):
         skipped = SHAPE_READS.get(expr.op)
         for i, child in enumerate(children(expr)):
             if i != skipped:

@@ -45,6 +45,7 @@ STRETCHED = "_unbroadcast("
 # the seed of a result that may have any axes, and that of a number
 ANY_SEED = re.compile(r"\bd_\w+ \(\.\.\.\)")
 NUMBER_SEED = re.compile(r"^def grad_\w+\([^)]*\bd_\w+=1\.0", re.MULTILINE)
+COUNTED = re.compile(r"\w int\b")
 # so many times less of these is worth what looks at the arguments
 FEWER, MANY = 4, 8
 
@@ -130,14 +131,18 @@ def _is_plainer(text: str, other: str, looks: int) -> bool:
 def _is_of_a_number(text: str, other: str, looks: int) -> bool:
     """Whether a text is of one number, where another one asks for a seed of any shape.
 
-    It may have two statements more, which look at its arguments, and no more helpers.
+    That is where entries are read by a whole number that is an argument, x[n + 1]. It
+    may have two statements more, which look at its arguments, and no more helpers; the
+    other one fills arrays, whose shape it asks for.
 
     before:  def grad_f(x, n, d_out): ...                 # d_out (...)
     after:   def grad_f(x, n, d_out=1.0): ...             # x is taken for a vector
     """
     if ANY_SEED.search(other) is None or ANY_SEED.search(text) is not None:
         return False
-    if NUMBER_SEED.search(text) is None:
+    if NUMBER_SEED.search(text) is None or FILLED in text or FILLED not in other:
+        return False
+    if COUNTED.search(other) is None:
         return False
     if text.count(HELPER) > other.count(HELPER):
         return False

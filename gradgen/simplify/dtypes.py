@@ -15,8 +15,8 @@ from gradgen.shapes.kinds import Kind
 def dtypes(function: Function, facts: Facts) -> Function:
     """The function whose gradient computes nothing for its dtype alone.
 
-        before:  d_S = d_out * np.eye(len(S), len(S), dtype=np.log(S).dtype) / S
-        after:   d_S = d_out * np.eye(len(S), len(S), dtype=S.dtype) / S
+        before:  d_S = d_out * np.eye(len(S), dtype=np.log(S).dtype) / S
+        after:   d_S = d_out * np.eye(len(S), dtype=S.dtype) / S
 
     What is computed entry by entry has the dtype of what it is computed of, where that
     is floating; `floating` makes it so where it may be whole.

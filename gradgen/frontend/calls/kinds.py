@@ -119,9 +119,22 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     defined = lowering.facts.definitions.get(handle.var)
     if is_same(defined):
         return types_of(lowering, defined.args[0])
+    if _is_of_a_sequence_left_out(lowering, defined):
+        return None
     if isinstance(defined, Apply) and lowering.facts.kind(handle) >= Kind.WEAK:
         return (numpy.ndarray, *NUMBERS)
     return None
+
+
+def _is_of_a_sequence_left_out(lowering: Lowering, value: Expr | None) -> bool:
+    """Whether a value is an entry of such an argument: a list, of K=([0, 1], [1, 2])."""
+    while isinstance(value, Apply) and value.op == "getitem":
+        value = value.args[0]
+        if isinstance(value, Ref):
+            if _is_a_sequence_left_out(lowering, value):
+                return True
+            value = lowering.facts.definitions.get(value.var)
+    return False
 
 
 def _is_a_sequence_left_out(lowering: Lowering, handle: Ref) -> bool:

@@ -48,6 +48,8 @@ def verdicts(seed: int, engine) -> Iterator[tuple[Case, Verdict]]:
         text = edited(made.source, kind, rng)
         if text is None or not _has_effect(made.source, text, program):
             continue
+        if not _is_measured(made.source, text, truth, case):
+            continue
         planted += 1
         yield case, _verdict(engine, program, case, text, kind)
 
@@ -71,10 +73,20 @@ def _function(text: str):
     return [f for n, f in names.items() if n.startswith("grad_")][-1]
 
 
+def _is_measured(text: str, other: str, truth: Truth, case: Case) -> bool:
+    """Whether two gradients differ by more than measuring tells of a gradient at all."""
+    args, seed = truth.program.arguments(0), truth.seed(0)
+    with np.errstate(all="ignore"):
+        right, got = (_function(one)(*args, seed) for one in (text, other))
+    error = truth.gradient(0, case.wrt).error
+    return not np.all(np.abs(got - right) <= 2 * error)
+
+
 def _has_effect(text: str, other: str, program: Program) -> bool:
     """Whether an edit changes an entry of the gradient by more than EFFECT of it.
 
-    What changes as much where the arguments are moved by their own rounding is none.
+    What changes as much as any entry does where the arguments are moved by their own
+    rounding is none: a gradient that is 0 is of that size everywhere.
     """
     value = program.function(*program.arguments(0))
     rounding = ROUNDING * np.max(np.abs(value), initial=0.0)
@@ -93,7 +105,7 @@ def _has_effect(text: str, other: str, program: Program) -> bool:
         if np.shape(got) != np.shape(right) or not np.all(np.isfinite(right)):
             return False
         size = np.maximum(np.abs(right), SMALLEST * np.max(np.abs(right), initial=0.0))
-        least = EFFECT * size + rounding + NOISES * noise
+        least = EFFECT * size + rounding + NOISES * np.max(noise, initial=0.0)
         if np.any(~(np.abs(got - right) <= least)):
             return True
     return False
