@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import types
 
 import numpy
@@ -9,10 +10,12 @@ import numpy
 from gradgen.frontend.heap.containers import written_path
 from gradgen.frontend.heap.contents import contents
 from gradgen.frontend.heap.lists import is_list_object
+from gradgen.frontend.heap.outside import module_name
 from gradgen.frontend.lowering.lowering import Lowering
 from gradgen.frontend.lowering.memory import Record, is_structure
 from gradgen.frontend.lowering.statics import RangeOf, SetOf
 from gradgen.frontend.source.holding import Anything
+from gradgen.frontend.source.names import canonical
 from gradgen.ir.nodes import Apply, Const, Expr, Origin, Ref
 from gradgen.ir.slope import is_same
 from gradgen.ir.strong import number_of
@@ -25,6 +28,8 @@ BOOLEANS = (bool, numpy.bool_)
 # what a number may be of which no more is known
 NUMBERS = (*FLOATS, *INTEGERS, *COMPLEX)
 REALS = (*FLOATS, *INTEGERS)
+# modules whose classes a text may name
+NAMED = ("builtins", "numpy", "numbers", "collections.abc")
 
 
 def types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
@@ -105,6 +110,9 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
         return (list,)
     if _is_a_sequence_left_out(lowering, handle):
         return None
+    whole = argument_of(lowering, handle)  # K[0] of K=([0, 1], [1, 2])
+    if whole is not None and _is_a_sequence_left_out(lowering, whole):
+        return None
     if lowering.is_array(handle) or bool(lowering.facts.rank(handle)):
         return (numpy.ndarray,)
     if lowering.is_number(handle):
@@ -119,22 +127,22 @@ def _types_of(lowering: Lowering, handle: Expr) -> tuple[type, ...] | None:
     defined = lowering.facts.definitions.get(handle.var)
     if is_same(defined):
         return types_of(lowering, defined.args[0])
-    if _is_of_a_sequence_left_out(lowering, defined):
-        return None
     if isinstance(defined, Apply) and lowering.facts.kind(handle) >= Kind.WEAK:
         return (numpy.ndarray, *NUMBERS)
     return None
 
 
-def _is_of_a_sequence_left_out(lowering: Lowering, value: Expr | None) -> bool:
-    """Whether a value is an entry of such an argument: a list, of K=([0, 1], [1, 2])."""
-    while isinstance(value, Apply) and value.op == "getitem":
-        value = value.args[0]
-        if isinstance(value, Ref):
-            if _is_a_sequence_left_out(lowering, value):
-                return True
-            value = lowering.facts.definitions.get(value.var)
-    return False
+def argument_of(lowering: Lowering, handle: Expr) -> Ref | None:
+    """The argument that a value is an entry of, or an entry of an entry."""
+    value: Expr | None = handle
+    while isinstance(value, Ref):
+        value = lowering.facts.definitions.get(value.var)
+        while isinstance(value, Apply) and value.op in ("getitem", "item"):
+            value = value.args[0]
+            if isinstance(value, Ref) and value.var.origin is Origin.PARAM:
+                return value
+        value = value.args[0] if is_same(value) else None
+    return None
 
 
 def _is_a_sequence_left_out(lowering: Lowering, handle: Ref) -> bool:
@@ -153,3 +161,36 @@ def _is_real(lowering: Lowering, handle: Ref) -> bool:
     own = handle.var.origin is Origin.PARAM
     known = source.is_real and (source.at_hand or not own)
     return known and not lowering.facts.is_complex(lowering.current(handle))
+
+
+def note_array(lowering: Lowering, handle: Expr) -> None:
+    """Notes that what a value is an entry of is an array: of a list it may be a list."""
+    whole = argument_of(lowering, handle)
+    if whole is not None:
+        test = instance_test(lowering, whole, [list, tuple])
+        note_kind(lowering, whole, test, False)
+
+
+def instance_test(lowering: Lowering, handle: Expr, named: list[type]) -> Apply:
+    """isinstance(x, (list, tuple)), as the text asks it."""
+    parts = tuple(class_of(lowering, one) for one in named)
+    over = parts[0] if len(parts) == 1 else Apply("tuple", parts)
+    return Apply("isinstance", (handle, over), (), "name:isinstance")
+
+
+def class_of(lowering: Lowering, cls: type) -> Const:
+    """A class as the text names it."""
+    module = cls.__module__
+    if module in ("numbers", "collections.abc"):
+        name = module_name(lowering, module) if module == "numbers" else module
+        if module != "numbers":
+            lowering.context["collections"] = "import collections.abc"
+        return Const(cls, f"{name}.{cls.__name__}")
+    return Const(cls, canonical(cls, cls.__name__))
+
+
+def has_a_name(cls: type) -> bool:
+    """Whether a text has a name for a class: Python has none for that of functions."""
+    if cls.__module__ != "builtins":
+        return cls.__module__ in NAMED
+    return cls is type(None) or getattr(builtins, cls.__name__, None) is cls

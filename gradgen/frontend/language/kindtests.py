@@ -5,7 +5,6 @@ What is surely known decides them; else the text asks, as the function does.
 
 from __future__ import annotations
 
-import builtins
 import collections.abc
 import numbers
 import types
@@ -15,13 +14,20 @@ import gast
 import numpy
 
 from gradgen.frontend.calls.evaluation import handle_of
-from gradgen.frontend.calls.kinds import note_kind, note_no_instance, types_of
+from gradgen.frontend.calls.kinds import (
+    class_of,
+    has_a_name,
+    instance_test,
+    note_array,
+    note_kind,
+    note_no_instance,
+    types_of,
+)
 from gradgen.frontend.calls.settings import read_class
 from gradgen.frontend.control.branches import choose
 from gradgen.frontend.heap.module_parts import has_part
 from gradgen.frontend.heap.contents import contents, pairs_of
 from gradgen.frontend.heap.lengths import value_known
-from gradgen.frontend.heap.outside import module_name
 from gradgen.frontend.lowering.frames import REFUSED
 from gradgen.frontend.lowering.held import Held
 from gradgen.frontend.lowering.lowering import Lowering
@@ -33,11 +39,6 @@ from gradgen.frontend.source.names import NO_VALUE, canonical
 from gradgen.frontend.source.stand_ins import surely_none
 from gradgen.ir.nodes import Apply, Const, Expr, Ref
 from gradgen.ir.strong import number_of
-
-# modules whose classes a text may name
-NAMED = ("builtins", "numpy", "numbers", "collections.abc")
-# the kinds, and the letters, of objects, texts, records and dates: never an argument's
-NO_NUMBERS = ("O", "S", "U", "V", "M", "m")
 
 
 @answers(Lowering.special_call)
@@ -99,35 +100,30 @@ def _isinstance(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
             "a class by its name",
         )
     known = types_of(lowering, handle)
+    if known is not None and {list, tuple} & {*classes}:
+        note_array(lowering, handle)  # no entry of one is any of these
     if known is not None:
         answers = {issubclass(one, classes) for one in known}
         if len(answers) == 1:
             read_class(lowering, handle, known[0])
             return Const(_noted(lowering, handle, classes, answers.pop()))
-    named = [one for one in classes if _has_a_name(one)]
+    named = [one for one in classes if has_a_name(one)]
     if not named:
         what = " or ".join(one.__name__ for one in classes)
         lowering.decided(f"{lowering.source.segment(node.args[0])} is no {what}")
         for one in classes:
             note_no_instance(lowering, handle, one)
         return Const(False)
-    return lowering.bind(_instance_test(lowering, handle, named), node)
-
-
-def _instance_test(lowering: Lowering, handle: Expr, named: list[type]) -> Apply:
-    """isinstance(x, (list, tuple)), as the text asks it."""
-    parts = tuple(_class(lowering, one) for one in named)
-    over = parts[0] if len(parts) == 1 else Apply("tuple", parts)
-    return Apply("isinstance", (handle, over), (), "name:isinstance")
+    return lowering.bind(instance_test(lowering, handle, named), node)
 
 
 def _noted(
     lowering: Lowering, handle: Expr, classes: tuple[type, ...], answer: bool
 ) -> bool:
     """The answer, which the text looks at where the classes have names in it."""
-    named = [one for one in classes if _has_a_name(one)]
+    named = [one for one in classes if has_a_name(one)]
     if isinstance(handle, Ref) and named and (not answer or len(named) == len(classes)):
-        note_kind(lowering, handle, _instance_test(lowering, handle, named), answer)
+        note_kind(lowering, handle, instance_test(lowering, handle, named), answer)
     return answer
 
 
@@ -172,27 +168,17 @@ def _classes(lowering: Lowering, value: Any) -> tuple[type, ...] | None:
     return None
 
 
-def _class(lowering: Lowering, cls: type) -> Const:
-    """A class as the text names it."""
-    module = cls.__module__
-    if module in ("numbers", "collections.abc"):
-        name = module_name(lowering, module) if module == "numbers" else module
-        if module != "numbers":
-            lowering.context["collections"] = "import collections.abc"
-        return Const(cls, f"{name}.{cls.__name__}")
-    return Const(cls, canonical(cls, cls.__name__))
-
-
 def _type(lowering: Lowering, handle: Expr, node: gast.Call) -> Expr:
     if handle is REFUSED:
         return REFUSED
     known = types_of(lowering, handle)
     if known is not None and len(known) == 1:
         cls = known[0]
-        if _has_a_name(cls):
+        if has_a_name(cls):
             own = Apply("type", (handle,), (), "name:type")
-            same = Apply("is", (own, _class(lowering, cls)), (), "operator")
+            same = Apply("is", (own, class_of(lowering, cls)), (), "operator")
             note_kind(lowering, handle, same, True)
+        note_array(lowering, handle)
         return Const(cls, canonical(cls, cls.__name__))
     return lowering.bind(Apply("type", (handle,), (), "name:type"), node)
 
@@ -295,7 +281,7 @@ def attribute(lowering: Lowering, node: gast.Attribute) -> Expr:
             lowering, getattr(lowering.resolve(node.value), "__args__", None)
         )
         if every is not None:
-            return Apply("tuple", tuple(_class(lowering, one) for one in every))
+            return Apply("tuple", tuple(class_of(lowering, one) for one in every))
     if node.attr in ("__name__", "__module__"):
         value = lowering.resolve(node.value)
         if isinstance(node.value, gast.Call):
@@ -318,70 +304,3 @@ def _asks_a_type(lowering: Lowering, node: gast.AST) -> bool:
     if isinstance(node, gast.Call):
         return lowering.resolve(node.func) is type
     return isinstance(node, gast.Name) and lowering.is_local(node.id)
-
-
-@answers(Lowering.comparison)
-def comparison(
-    lowering: Lowering, op: gast.cmpop, left: Expr, right: Expr, node: gast.AST
-) -> Expr:
-    """x.dtype.kind == "O": an array of objects, of which there is no derivative.
-
-    And type(x) is Point, of a class of the user's: what a text is given is none.
-    """
-    if isinstance(op, (gast.Eq, gast.NotEq, gast.Is, gast.IsNot)):
-        for one, other in ((left, right), (right, left)):
-            cls = getattr(other, "value", None)
-            if isinstance(cls, type) and _is_never(lowering, one, cls):
-                return Const(isinstance(op, (gast.NotEq, gast.IsNot)))
-            if not isinstance(cls, type) or _has_a_name(cls):
-                continue
-            if not isinstance(one, Ref):
-                continue
-            if lowering.made_by(one) == "type":
-                lowering.decided(f"no argument is a {cls.__name__}")
-                asked = lowering.facts.definitions[one.var]
-                note_no_instance(lowering, getattr(asked, "args")[0], cls)
-                return Const(isinstance(op, (gast.NotEq, gast.IsNot)))
-            lowering.fail(
-                "GG251",
-                f"a text has no name for {cls.__name__}, with which this is compared",
-                node,
-                f"isinstance(x, {cls.__name__})",
-            )
-    if isinstance(op, (gast.Eq, gast.NotEq)):
-        for one, other in ((left, right), (right, left)):
-            made = lowering.made_by(one) == "of_dtype"
-            if made and getattr(other, "value", None) in NO_NUMBERS:
-                return Const(isinstance(op, gast.NotEq))
-    return comparison.further(lowering, op, left, right, node)
-
-
-@answers(Lowering.membership)
-def membership(
-    lowering: Lowering, inside: bool, left: Expr, right: Expr, node: gast.AST
-) -> Expr:
-    """x.dtype.kind in "fc": a comparison with each letter."""
-    defined = (
-        lowering.facts.definitions.get(left.var) if isinstance(left, Ref) else None
-    )
-    if isinstance(defined, Apply) and defined.op == "of_dtype":
-        if isinstance(right, Const) and isinstance(right.value, str):
-            right = Apply("tuple", tuple(map(Const, right.value)))
-    return membership.further(lowering, inside, left, right, node)
-
-
-def _is_never(lowering: Lowering, asked: Expr, cls: type) -> bool:
-    """Whether type(x) is surely another: of a number, which is no list and no array."""
-    if lowering.made_by(asked) != "type" or not isinstance(asked, Ref):
-        return False
-    known = types_of(lowering, lowering.facts.definitions[asked.var].args[0])
-    if known is None or issubclass(cls, (numbers.Number, numpy.generic, bool)):
-        return False
-    return cls not in known
-
-
-def _has_a_name(cls: type) -> bool:
-    """Whether a text has a name for a class: Python has none for that of functions."""
-    if cls.__module__ != "builtins":
-        return cls.__module__ in NAMED
-    return cls is type(None) or getattr(builtins, cls.__name__, None) is cls
