@@ -11,7 +11,7 @@ from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Stmt
 from gradgen.ir.operators import MULTIPLICATIVE, getitem
 from gradgen.ir.walk import lets, uses
 from gradgen.shapes.infer import Facts
-from gradgen.shapes.shape import equal
+from gradgen.shapes.shape import ShapeConflict, equal
 
 # how the value of a store is spelled that is printed as x[key] *= y
 IN_PLACE = "in place"
@@ -60,8 +60,10 @@ def _block(
         place = getitem(array, key)
         names = {Ref(one.var) for one in made.values() if one.value == place}
         new = _multiplied(value, place, names)
-        fits = equal(facts.of(value), facts.of(place)) if stmt.note.derived else None
-        if new is None or not (_is_written(stmt) if fits is None else fits):
+        derived = stmt.note.derived
+        if new is None or not (
+            _fits(value, place, facts) if derived else _is_written(stmt)
+        ):
             done.append(stmt)
             continue
         if value != store.args[2]:
@@ -93,6 +95,14 @@ def _multiplied(value: Expr, place: Expr, names: set[Ref]) -> Expr | None:
     if first != place:
         return None
     return replace(value, args=(first, second), spelling=IN_PLACE)
+
+
+def _fits(value: Expr, place: Expr, facts: Facts) -> bool:
+    """Whether a value surely has the shape of a place, also in words of another library."""
+    try:
+        return equal(facts.of(value), facts.of(place))
+    except ShapeConflict:
+        return False
 
 
 def _is_written(let: Let) -> bool:
