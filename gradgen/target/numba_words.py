@@ -26,6 +26,7 @@ from gradgen.ir.walk import lets, reads, rewrite, static, subexpressions
 from gradgen.ir.walk import with_expressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
+from gradgen.target.numba_looks import axes_of, surely
 from gradgen.target.forms import FORMS, OLDER, zeros_of_numbers
 from gradgen.target.host import are_counts
 from gradgen.target.numba_choices import arms_of
@@ -169,9 +170,9 @@ class _Words:
             if len(node.args) == 1 and not node.kwargs:
                 return Const(0.0, "0.0")
         if node.op == "numpy.ndim" and self.facts.rank(node.args[0]) is not None:
-            return Const(self.facts.rank(node.args[0]))
+            return axes_of(node, self.facts)
         if node.op in ("numpy.not_equal", "or"):
-            return _surely(node)
+            return surely(node)
         if node.op in ("getitem", *STORES):
             node = replace(
                 node, args=(node.args[0], _key(node.args[1]), *node.args[2:])
@@ -298,17 +299,6 @@ def _spelled(node: Apply, facts: Facts) -> Apply:
         whole = call("numpy.ascontiguousarray", node.args[0])
         return replace(node, args=(whole, *node.args[1:]), spelling="")
     return node
-
-
-def _surely(test: Apply) -> Expr:
-    """A test without what is known not to hold: 0 != 0."""
-    if test.op == "numpy.not_equal":
-        whole = isinstance(test.args[0], Const) and type(test.args[0].value) is int
-        return Const(False) if whole and test.args[0] == test.args[1] else test
-    parts = tuple(one for one in test.args if one != Const(False))
-    if len(parts) < 2:
-        return parts[0] if parts else Const(False)
-    return replace(test, args=parts)
 
 
 def _dtype(given: Expr) -> Expr:

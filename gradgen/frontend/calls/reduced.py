@@ -27,11 +27,14 @@ def call_reduce(lowering: Lowering, node: gast.Call) -> Expr | None:
 
 def _reduced(lowering: Lowering, node: gast.Call, found: Items) -> Expr:
     function = lowering.read(node.args[0])
+    # the start is read behind the items, which may change what it is computed of
+    over = None if found.known is not None else lowering.read_at_once(node.args[1])
     given = [lowering.read(arg) for arg in node.args[2:]]
-    if REFUSED in (function, *given):
+    if REFUSED in (function, over, *given):
         return REFUSED
     if found.known is None:
-        return reduced_in_loop(lowering, function, node, given)
+        assert over is not None
+        return reduced_in_loop(lowering, function, over, node, given)
     items = [*given, *found.known]
     if not items:
         lowering.fail("GG243", "reduce of nothing has no value", node, "a start value")

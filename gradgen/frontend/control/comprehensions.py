@@ -95,12 +95,10 @@ def decided_in_loop(lowering: Lowering, node: gast.GeneratorExp, stop: bool) -> 
 
 
 def reduced_in_loop(
-    lowering: Lowering, function: Expr, node: gast.Call, start: list[Expr]
+    lowering: Lowering, function: Expr, items: Expr, node: gast.Call, start: list[Expr]
 ) -> Expr:
     """reduce(f, x, start) of what is not known item by item."""
-    over = Held(lowering.read_at_once(node.args[1]), node)
-    if over.handle is REFUSED:
-        return REFUSED
+    over = Held(items, node)
     first: Any = over
     if not start:
         start = [lowering.item(over.handle, Const(0), node)]
