@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from gradgen.ir.nodes import Apply, Const, Expr, Function, Param, Ref, Var
+from gradgen.ir.operators import PARTS_OF_COMPLEX
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, subexpressions
 from gradgen.rules.load import operations
@@ -21,21 +22,38 @@ def conjugated(primal: Function, wrt: Collection[str]) -> set[str]:
     before:  np.abs(np.vdot(w, np.exp(1j * p))) ** 2        # of the gradient in p
     after:   w is complex
 
-    What is right of a complex w is right of a real one. np.conj(w) says it by itself;
-    where nothing else is complex np.vdot(a, b) is a product of vectors.
+    What is right of a complex w is right of a real one. Of np.conj(w) that is so as well
+    where the function makes real numbers of complex ones, np.abs(np.conj(w) @ p); else it
+    may be there for any matrix, A.conj().T @ x, as np.vdot(a, b) is of vectors.
     """
     meets = any(_is_complex(let.value) for let in lets(primal.body))
+    is_real = any(_makes_real(let.value) for let in lets(primal.body))
     known = {let.var: let.value for let in lets(primal.body)}
     found = {
         end.var
         for let in lets(primal.body)
         for node in subexpressions(let.value)
-        if isinstance(node, Apply) and (node.op == CONJ or meets and node.op == VDOT)
+        if isinstance(node, Apply) and _tells(node, meets, is_real)
         for operand in node.args  # np.vdot(a, b) is conjugated for a gradient in a
         for end in upstream(operand, known, _of_the_same)
         if isinstance(end, Ref)
     }
     return {one.label for one in _untold(primal, wrt, found)}
+
+
+def _tells(node: Apply, meets: bool, is_real: bool) -> bool:
+    return node.op == CONJ and (meets or is_real) or node.op == VDOT and meets
+
+
+def _makes_real(value: Expr) -> bool:
+    """Whether a value is the absolute one, a norm, or a part, of what may be complex."""
+    for node in subexpressions(value):
+        rule = operations().get(node.op) if isinstance(node, Apply) else None
+        if rule is not None and rule.field == "to_real":
+            return True
+        if isinstance(node, Apply) and node.op in PARTS_OF_COMPLEX:
+            return True
+    return False
 
 
 def _untold(

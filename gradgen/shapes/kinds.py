@@ -166,8 +166,8 @@ def _kind_of(expr: Expr, sub: Sub, rank: Rank) -> Kind:
         return Kind.LIKE if sub(expr.args[0]) is Kind.INTEGER else Kind.WIDE
     if expr.op in LIMITS.values():
         return sub(expr.args[0])
-    if is_double(expr, sub):
-        return Kind.WIDE
+    if expr.op in ALWAYS_DOUBLE or expr.op in OF_INTEGERS:
+        return Kind.WIDE if is_double(expr, sub) else Kind.INTEGER
     if expr.spelling in ("name:min", "name:max"):
         return joined(map(sub, expr.args))  # one of them, as it is
     rule = operations().get(expr.op)

@@ -18,6 +18,7 @@ from gradgen.ir.nodes import (
     Function,
     Let,
     Loop,
+    Param,
     Ref,
     Stmt,
     Var,
@@ -102,18 +103,29 @@ def held(
 ) -> frozenset[Var]:
     """The arguments that may be integers of a byte, and what is computed of them alone.
 
-    They have no gradient, and nothing tells of them: of those in `assumed` the rank is.
+    They have no gradient, and nothing tells of them: of those in `assumed` the rank is,
+    and of x[:n] that n is one whole number, which may be NumPy's.
     """
     facts = copy(facts)
     facts.held = frozenset(
         one.var
         for one in function.params
         if one.var not in wrt
-        and (facts.shapes[one.var].rank is None or one.label in assumed)
+        and (
+            facts.shapes[one.var].rank is None
+            or one.label in assumed
+            or _is_counted_by_use(one, facts)
+        )
     )
     if facts.held:
         _hold(function.body, facts)
     return facts.held
+
+
+def _is_counted_by_use(param: Param, facts: Facts) -> bool:
+    """Whether a parameter is a whole number for what is done with it alone."""
+    told = param.fact or param.annotation or param.default is not None
+    return not told and facts.kind(Ref(param.var)) is Kind.COUNT
 
 
 def _hold(body: Iterable[Stmt], facts: Facts) -> None:

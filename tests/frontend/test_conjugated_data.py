@@ -81,3 +81,22 @@ def test_what_a_gradient_is_asked_of_is_real_or_told():
     gradient = emitted(inner, wrt=("w", "p"))
     with pytest.raises(ValueError, match="--complex w"):
         gradient(np.ones(3) + 1j, np.ones(3))
+
+
+def adjoint(A, x):
+    return np.sum((A.conj().T @ x) ** 2)
+
+
+def form(A, x):
+    return x @ np.conj(A) @ x
+
+
+@pytest.mark.parametrize("function", [adjoint, form])
+def test_an_adjoint_of_a_matrix_stays_real(function):
+    """Nothing makes a real number of what a complex matrix would make of it."""
+    rng = np.random.default_rng(3)
+    A, x = rng.normal(size=(3, 3)), rng.normal(size=3)
+    found = emitted(function, wrt="x")(A, x)
+    want = numeric_gradient(function, [A, x], 1).value
+    np.testing.assert_allclose(found, want, 1e-6, 1e-9)
+    assert found.dtype == float

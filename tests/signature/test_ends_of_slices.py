@@ -107,3 +107,28 @@ def test_the_text_tells_it(function):
 @pytest.mark.parametrize("function", [function for function, _ in OPTIONAL])
 def test_what_may_be_none_is_no_number_for_it(function):
     assert not re.search(r"\bn int\b", gradgen.emit(function))
+
+
+def squared_end(x, n):
+    return np.sum(x[:n] * n * n)
+
+
+def squared_count(x, n):
+    total = 0.0
+    for i in range(n):
+        total = total + x[i] * n * n
+    return total
+
+
+def squared_length(x, n):
+    return np.sum(np.reshape(x, (n, -1)) * n * n)
+
+
+@pytest.mark.parametrize("function", [squared_end, squared_count, squared_length])
+@pytest.mark.parametrize("sort", [np.uint8, np.int16, np.int64, int])
+def test_numbers_of_a_byte_that_count(function, sort):
+    """What counts by its use alone may be NumPy's: 20 * 20 is 144 in a byte."""
+    args = [np.linspace(0.5, 1.5, 20), sort(20)]
+    want = numeric_gradient(function, args, 0).value
+    for call in (gradgen.grad(function), emitted(function)):
+        np.testing.assert_allclose(call(*args), want, 1e-6)
