@@ -174,6 +174,14 @@ def is_cast(expr: Apply, facts: Facts) -> bool:
     )
 
 
+def is_data(expr: Expr, facts: Facts) -> bool:
+    """Whether a value is masks or integers, or nothing tells that it is not.
+
+    Products of two such are contracted in a byte, or by `or`.
+    """
+    return is_counted(expr, facts) or may_be_whole(expr, facts)
+
+
 def is_whole(expr: Expr, facts: Facts) -> bool:
     """Whether products of a value with itself may overflow."""
     return _sort(expr, facts) is Sort.WHOLE

@@ -10,7 +10,7 @@ from gradgen.ir.operators import SCALING, matmul
 from gradgen.ir.walk import lets, map_values, reads, rewrite, subexpressions
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.kinds import INTEGRAL, Kind
-from gradgen.simplify.counts import may_be_whole
+from gradgen.simplify.counts import is_data
 from gradgen.simplify.kept_lists import entry, kept_lists
 
 # operators that bind as @ does, or more weakly: their results get no brackets less
@@ -89,7 +89,7 @@ def _dot(expr: Expr, facts: Facts, kept: Kept, begun: Set[Var]) -> Expr:
             return expr
         if facts.kind(factor) in NO_FLOATS:
             return expr
-    if _are_data(one, other, facts):
+    if is_data(one, facts) and is_data(other, facts):
         return expr
     return matmul(*product.args)
 
@@ -108,16 +108,11 @@ def _of_outer(one: Expr, other: Expr, facts: Facts, begun: Set[Var]) -> Expr | N
             continue
         if not begun.isdisjoint((*reads(outer), *reads(matrix))):
             continue
-        if not _are_data(matrix, v, facts):
+        if not (is_data(matrix, facts) and is_data(v, facts)):
             return matmul(u, matmul(matrix, v))
-        if not _are_data(u, matrix, facts):
+        if not (is_data(u, facts) and is_data(matrix, facts)):
             return matmul(matmul(u, matrix), v)
     return None
-
-
-def _are_data(left: Expr, right: Expr, facts: Facts) -> bool:
-    """Whether nothing tells of either that it is floats: of bytes a product is as short."""
-    return may_be_whole(left, facts) and may_be_whole(right, facts)
 
 
 def _made(expr: Expr, kept: Kept) -> Expr:

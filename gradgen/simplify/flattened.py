@@ -13,7 +13,7 @@ from gradgen.ir.walk import children, map_values, rewrite, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.simplify.cost import cost
 from gradgen.simplify.monomials import is_cubed
-from gradgen.simplify.counts import counts_anew, is_counted, may_be_whole, may_overflow
+from gradgen.simplify.counts import counts_anew, is_data, may_be_whole, may_overflow
 
 
 def flattened(function: Function, facts: Facts) -> Function:
@@ -80,7 +80,7 @@ def _flat(expr: Expr, facts: Facts) -> Expr:
     if number is not None:
         return number
     factors: list[Expr] = []
-    while _is_product(behind) and not (_is_data(behind, facts)):
+    while _is_product(behind) and not is_data(behind, facts):
         assert isinstance(behind, Apply)
         behind, last = behind.args
         factors.insert(0, last)
@@ -139,7 +139,7 @@ def _flat_matrices(expr: Expr, facts: Facts) -> Expr:
     if not _is_matrix_product(expr) or not _is_matrix_product(expr.args[1]):
         return expr
     first, (second, third) = expr.args[0], expr.args[1].args
-    data = [_is_data(one, facts) for one in (first, second, third)]
+    data = [is_data(one, facts) for one in (first, second, third)]
     if data[1] and (data[0] or data[2]):
         return expr  # of bytes a product is as short, and of masks one of masks
     sizes = [facts.of(one).dims for one in (first, second, third)]
@@ -150,10 +150,6 @@ def _flat_matrices(expr: Expr, facts: Facts) -> Expr:
     if k * m * r + n * k * r != n * k * m + n * m * r:
         return expr
     return replace(expr, args=(replace(expr, args=(first, second)), third))
-
-
-def _is_data(expr: Expr, facts: Facts) -> bool:
-    return is_counted(expr, facts) or may_be_whole(expr, facts)
 
 
 def _is_matrix_product(expr: Expr) -> TypeGuard[Apply]:

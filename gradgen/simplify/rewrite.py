@@ -21,7 +21,7 @@ from gradgen.ir.walk import lets, map_values, rewrite, static, with_children
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.shape import equal
 from gradgen.simplify.common_sums import with_common_factor
-from gradgen.simplify.counts import is_counted, may_be_whole
+from gradgen.simplify.counts import is_data
 from gradgen.simplify.eyes import of_identity, scaled, square, trace, without_eye
 from gradgen.simplify.exponents import with_surely_less
 from gradgen.simplify.repeated_rows import FILLED, added_to_filled, part_of_filled
@@ -245,20 +245,19 @@ def _outer_of_products(product: Apply, facts: Facts) -> Expr:
         return product
     if _is_outer(left):
         u, v = left.args
-        if facts.rank(u) == facts.rank(v) == 1 and not _are_data(v, right, facts):
+        if facts.rank(u) == facts.rank(v) == 1 and not (
+            is_data(v, facts) and is_data(right, facts)
+        ):
             return replace(left, args=(u, matmul(v, right)))
     if _is_outer(right):
         u, v = right.args
-        if facts.rank(u) == facts.rank(v) == 1 and not _are_data(left, u, facts):
+        if facts.rank(u) == facts.rank(v) == 1 and not (
+            is_data(left, facts) and is_data(u, facts)
+        ):
             if isinstance(left, Apply) and left.op == "numpy.negative":
                 return replace(right, args=(negative(matmul(left.args[0], u)), v))
             return replace(right, args=(matmul(left, u), v))
     return product
-
-
-def _are_data(left: Expr, right: Expr, facts: Facts) -> bool:
-    """Whether a product would be one of masks or integers alone."""
-    return all(is_counted(x, facts) or may_be_whole(x, facts) for x in (left, right))
 
 
 def _is_count_of_hits(value: Expr, facts: Facts) -> bool:

@@ -10,7 +10,7 @@ from gradgen.ir.nodes import Apply, Const, Expr, Function, Let
 from gradgen.ir.operators import ARRAY_PRODUCTS, call, lift, multiply
 from gradgen.ir.walk import is_static, lets, map_lets, rewrite, static
 from gradgen.shapes.infer import Facts
-from gradgen.simplify.counts import is_counted, may_be_whole
+from gradgen.simplify.counts import is_data, may_be_whole
 
 EINSUM = "numpy.einsum"
 DIFFERENCES = "numpy.diff"
@@ -67,7 +67,7 @@ def _is_data(value: Expr, facts: Facts) -> bool:
     """Whether a value is masks or integers, or nothing tells that it is not."""
     if isinstance(value, Const) and not value.dtype:
         return type(value.value) in (int, bool)
-    return is_counted(value, facts) or may_be_whole(value, facts)
+    return is_data(value, facts)
 
 
 def _operands(product: Apply) -> Sequence[Expr]:
