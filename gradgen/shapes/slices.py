@@ -83,11 +83,13 @@ def _between(facts: Facts, dim: Dim, item: Apply) -> Dim | None:
     last = dim if stop == Const(None) else _from_start(facts, dim, stop)
     inside = is_no_less(facts, first) and _is_a_length(facts, dim - last)
     inside = inside and _is_a_length(facts, last - first)
-    unknown = {name for name in (last - first).names if name.startswith("?")}
-    if inside and unknown <= facts.spans.keys():  # an index is one length in a round
-        return last - first
     unknown = {name for name in first.names | last.names if name.startswith("?")}
-    if unknown and any(facts.homes.get(var) for var in reads(item)):
+    varies = bool(unknown) and any(facts.homes.get(var) for var in reads(item))
+    counted = {name for name in (last - first).names if name.startswith("?")}
+    # an index is one length in a round; what stands in no arm and no round is one
+    if inside and (not varies or counted <= facts.spans.keys()):
+        return last - first
+    if varies:
         return None  # what an arm or a round has computed
     return Dim.of(f"?{dim}[{first}:{last}]")
 

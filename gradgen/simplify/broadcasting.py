@@ -272,7 +272,9 @@ class Words:
             c = self._full(z, c)
             if target == SCALAR:
                 return call("numpy.sum", c)
-            row = self._as_row(c, x, z)
+            if full.dims is not None and target.dims is not None:
+                row = self._summed(c, full.dims, target.dims, z)
+            row = row or self._as_row(c, x, z)
         return row or call("helper._unbroadcast", c, self._like(x, c))
 
     def _along(self, target: Shape, full: Shape) -> tuple[tuple[str, Expr], ...] | None:

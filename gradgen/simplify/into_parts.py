@@ -118,8 +118,11 @@ class _Stripped:
 
 
 def _is_open(dim: Dim) -> bool:
-    """Whether nothing is known of a length: x[1:] may be told to have n - 1 entries."""
-    return any(name.startswith("?") for name in dim.names)
+    """Whether nothing is known of a length: x[1:] may be told to have n - 1 entries.
+
+    Of the part of a part, x[k:][:2], it is known that it may end where x does, before 2.
+    """
+    return any(name[0] == "?" and name[1] != "?" for name in dim.names)
 
 
 def _axes(key: Expr, rank: int, facts: Facts) -> Iterator[bool]:
