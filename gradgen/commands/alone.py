@@ -23,7 +23,8 @@ from typing import Any, NoReturn, TypeVar, cast
 
 import click
 
-from gradgen.errors import GradgenError
+from gradgen.errors import GradgenError, words_of
+from gradgen.frontend.source.raised import raised_by_user
 
 T = TypeVar("T")
 # what the command line gives its context where the process is its own
@@ -103,8 +104,8 @@ def _answer(make: Callable[[], Any], pipe: int) -> NoReturn:
         answer = error
     except KeyboardInterrupt:
         answer = KeyboardInterrupt()  # a subclass of the user's is not known here
-    except Exception:
-        answer = Fault(traceback.format_exc())
+    except Exception as error:
+        answer = _told_of(error) or Fault(traceback.format_exc())
     except SystemExit:
         raise
     except BaseException as error:  # a class of the user's own
@@ -123,6 +124,15 @@ def _answer(make: Callable[[], Any], pipe: int) -> NoReturn:
             while data:
                 data = data[os.write(pipe, data) :]
     raise SystemExit(0)  # not sys.exit, of which a module may have made another
+
+
+def _told_of(error: Exception) -> GradgenError | None:
+    """The error for what a module's own code raises, as a handler that it has set."""
+    frame = raised_by_user(error)
+    if frame is None:
+        return None
+    told = f"its process raised {words_of(error)} while the function was read"
+    return GradgenError("GG035", told, file=frame.filename, line=frame.lineno)
 
 
 def _received(pipe: int, pid: int) -> Any:

@@ -141,3 +141,22 @@ def test_a_collector_of_the_modules_that_calls_python(folder):
     (folder / "m.py").write_text(f"{IMPORT}{line}{LOSS}")
     done = gradgen("check", "out.py", cwd=folder)
     assert done.code == 0 and "internal error" not in done.err
+
+
+HANDLERS = [
+    "lambda *_: os.write(99, b'x')",
+    "lambda *_: open('nowhere')",
+    "lambda *_: [].pop()",
+    "lambda *_: os.listdir(b'nowhere')",
+]
+
+
+@pytest.mark.parametrize("handler", HANDLERS)
+def test_what_a_handler_of_the_modules_raises_is_told_with_its_line(folder, handler):
+    """An alarm that goes off while gradgen itself is at work, in its frames."""
+    line = f"import os, signal\nsignal.signal(signal.SIGALRM, {handler})\n"
+    line += "signal.setitimer(signal.ITIMER_REAL, 0.02)\n"
+    (folder / "m.py").write_text(f"{IMPORT}{line}{LOSS}")
+    done = gradgen("emit", "m.f", cwd=folder)
+    assert refused(done, "m.py:")
+    assert "internal" not in done.err and "Traceback" not in done.err

@@ -129,7 +129,7 @@ DEEDS = [
     "signal.signal(signal.SIGCHLD, signal.SIG_IGN)",
     "signal.signal(signal.SIGPIPE, signal.SIG_DFL)",
     "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
-    "signal.signal(signal.SIGALRM, lambda *_: os.write(1, b'said\\n'))\n"
+    "signal.signal(signal.SIGALRM, _say)\n"  # one that raises is a refusal
     "signal.setitimer(signal.ITIMER_REAL, 0.002, 0.01)",
     "signal.alarm(90)",
     "os.umask(0o777)",

@@ -7,10 +7,10 @@ import sysconfig
 import traceback
 from pathlib import Path
 
-from gradgen.errors import GradgenError, words_of
+from gradgen.errors import GradgenError, InternalError, words_of
 from gradgen.lines import lines_of
 
-PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
+PACKAGE = str(Path(__file__).resolve().parents[2]) + os.sep
 
 
 def import_failed(path: str, error: BaseException) -> GradgenError:
@@ -30,6 +30,21 @@ def import_failed(path: str, error: BaseException) -> GradgenError:
         told[0] = f"importing {path} failed: {type(error).__name__}: {error.msg}"
         told += [text.replace(error.filename, file) for text in _place(error)]
     return GradgenError("GG104", "\n".join(told), file=file, line=line)
+
+
+def raised_by_user(error: BaseException) -> traceback.FrameSummary | None:
+    """The user's own frame that an error comes from, as of a handler of a signal.
+
+    None where one of gradgen's is nearer, as of what runs a text.
+    """
+    if isinstance(error, InternalError) and error.__cause__ is not None:
+        error = error.__cause__
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if os.path.abspath(frame.filename).startswith(PACKAGE):
+            return None
+        if not frame.filename.startswith("<") and _is_users(frame):
+            return frame
+    return None
 
 
 def _place(error: SyntaxError) -> list[str]:
