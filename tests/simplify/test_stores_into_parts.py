@@ -80,3 +80,53 @@ def test_the_arguments_stay_as_they_were(function, wrt):
         return (ways[0] - ways[1]) / (2 * h)
 
     np.testing.assert_allclose(product, slope(1e-4), rtol=1e-6, atol=1e-6)
+
+
+def ran(text, *args):
+    """What the one gradient of a text gives."""
+    space = {}
+    exec(text, space)
+    (name,) = (one for one in space if one.startswith("grad_"))
+    return space[name](*args)
+
+
+def added(a, k):
+    m = np.outer(a, a)
+    m[0, :2] += a[k:][:2]
+    return np.sum(m * m)
+
+
+def stored(a, k):
+    m = np.outer(a, a)
+    m[:2, 1] = a[k:][:2]
+    return np.sum(m * m)
+
+
+def multiplied(a, k):
+    m = np.exp(np.outer(a, a))
+    return np.sum(m[0, :2] * a[k:][:2])
+
+
+@pytest.mark.parametrize("function", (added, stored, multiplied))
+@pytest.mark.parametrize("k", (0, 1, 2))
+def test_a_part_of_a_part_may_be_one_entry_that_is_stretched(function, k):
+    x = np.array([0.3, -0.4, 0.7])
+    want = numeric_gradient(function, (x, k), 0).value
+    text = gradgen.emit(function, wrt="a")
+    got = ran(text, x, k)
+    np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-8)
+
+
+def joined(y):
+    t = y[:2] / np.sum(y, axis=-1, keepdims=True)
+    return np.concatenate([t, y])
+
+
+@pytest.mark.parametrize("n", (1, 2, 3))
+def test_the_length_of_a_part_is_that_of_an_axis(n):
+    text = gradgen.emit(joined, shapes={"y": "n"})
+    assert "_unbroadcast" not in text and "full_like(t" not in text
+    y, d_out = np.linspace(0.4, 1.1, n), np.linspace(0.3, 0.9, min(n, 2) + n)
+    want = numeric_gradient(lambda y: np.sum(joined(y) * d_out), (y,), 0).value
+    got = ran(text, y, d_out)
+    np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-8)
