@@ -287,3 +287,25 @@ def test_two_arrays_have_two_names(make, length):
         for i, one in enumerate(found):
             want = numeric_gradient(of_an_arm, args, i).value
             np.testing.assert_allclose(one, want, rtol=1e-5, atol=1e-7)
+
+
+def of_a_diagonal(x, w):
+    """Rounds that keep a vector whose outer product's diagonal is read."""
+    a, c = np.sin(x), x * w
+    other = a + x
+    b = a * a + np.max(other, axis=0)
+    for _ in range(2):
+        u = np.outer(np.diag(a.T @ (other - b[::-1])), np.mean(c * b, axis=0))
+        a = 0.3 * np.tanh(c @ u) + 0.1 * x
+    return a * other
+
+
+@pytest.mark.parametrize("wrt", ("x", "w"))
+def test_what_loops_keep_is_read_as_a_diagonal(wrt):
+    rng = np.random.default_rng(3)
+    args = rng.normal(size=(4, 4)), np.ones(4)
+    seed = rng.uniform(0.3, 1.7, (4, 4))
+    _, pullback = gradgen.vjp(of_a_diagonal, wrt=wrt, fast=True)(*args)
+    places = "xw".index(wrt)
+    want = numeric_gradient(lambda *a: np.sum(of_a_diagonal(*a) * seed), args, places)
+    np.testing.assert_allclose(pullback(seed), want.value, rtol=1e-5, atol=1e-7)

@@ -31,7 +31,7 @@ from gradgen.printer.spine import (
     steps_from,
     steps_from_new,
 )
-from gradgen.shapes.certain import dims_of
+from gradgen.shapes.certain import dims_of, rank_of
 from gradgen.shapes.infer import Facts
 from gradgen.shapes.promotion import Promotion
 
@@ -65,7 +65,8 @@ class _Reused:
         self.function, self.facts, self.supply = function, facts, supply
         self.callback = callback
         self.live = Liveness(function, whole=False, kept=callback)
-        self.memory = Memory(self._is_number, self._is_basic, facts.rank)
+        rank = partial(rank_of, facts=facts)  # of what loops keep nothing was learned
+        self.memory = Memory(self._is_number, self._is_basic, rank)
         self.fresh, self.promotion = fresh(function), Promotion(function, facts)
         # what a statement was split into, the same in each round over a loop
         self.split: dict[Var, dict[int, Var]] = {}

@@ -30,6 +30,14 @@ def dims_of(expr: Expr, facts: Facts) -> tuple[Dim, ...] | None:
     return dims
 
 
+def rank_of(expr: Expr, facts: Facts) -> int | None:
+    """How many axes a value has, None where that is open, or of what no pass learned."""
+    try:
+        return facts.rank(expr)
+    except (ShapeConflict, TypeError, KeyError):
+        return None
+
+
 def items_of(expr: Expr, facts: Facts) -> int | None:
     """How many items a value has, where that is certain: results, or rows.
 

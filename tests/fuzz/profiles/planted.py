@@ -117,7 +117,7 @@ def _moved(value, k: int):
         return value
     steps = np.random.default_rng(k).integers(-4, 5, np.shape(value))
     moved = value + steps * np.spacing(np.abs(value))
-    return moved if isinstance(value, np.ndarray) else float(moved)
+    return np.asarray(moved) if isinstance(value, np.ndarray) else float(moved)
 
 
 def _verdict(engine, program: Program, case: Case, text: str, kind: str) -> Verdict:
