@@ -116,6 +116,7 @@ def may_be_none(facts: Facts, place: Expr) -> bool:
         # of two ways one may give None, which has no kind
         told = place.var.origin is Origin.PARAM
         told |= facts.size_of(place.var) in facts.spans  # the index of a loop
+        told = told and place.var not in facts.bare
         return not (told and facts.is_index(place))
     if facts.is_index(place):
         return False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gradgen.ir.nodes import Apply, Branch, Expr, Function, Ref, Var
-from gradgen.ir.operators import ADDITIVE, DIVIDING_WHOLE, MADE, OF_TUPLES
+from gradgen.ir.nodes import Apply, Branch, Expr, Function, Let, Loop, Ref, Var
+from gradgen.ir.operators import ADDITIVE, ARITHMETIC, DIVIDING_WHOLE, MADE, OF_TUPLES
 from gradgen.ir.upstream import upstream
 from gradgen.ir.walk import lets, own_expressions, statements, subexpressions
 
@@ -23,12 +23,17 @@ def counted(function: Function) -> Iterator[Var]:
 
     A shape that is one argument may be a tuple: np.zeros(shape). So are the ends of
     slices, x[: n + 1], but for arguments that may be None by their default, or of which
-    the function asks whether they are.
+    the function asks whether they are. Of x[:h] alone h is one number, or None (`bare`).
     """
+    made = {let.var: let.value for let in lets(function.body)}
+    yield from _of_shapes(function, made)
+    ends = _ends_of_slices(function, made)
+    yield from ends - _may_be_none(function) if ends else ()
+
+
+def _of_shapes(function: Function, made: Mapping[Var, Expr]) -> Iterator[Var]:
     params = {param.var for param in function.params}
-    made: dict[Var, Expr] = {}
-    for let in lets(function.body):
-        value = made[let.var] = let.value
+    for value in made.values():
         if not isinstance(value, Apply):
             continue
         if value.op in MADE or value.op == "numpy.reshape":
@@ -37,8 +42,28 @@ def counted(function: Function) -> Iterator[Var]:
                     for end in upstream(shape, made, _of_numbers):
                         if isinstance(end, Ref) and end.var in params:
                             yield end.var
+
+
+def bare(function: Function) -> set[Var]:
+    """The parameters that slices start and end by, and which no sum makes numbers.
+
+    x[:h] and x[h:] are both all of x, where h is None.
+    """
+    made = {let.var: let.value for let in lets(function.body)}
     ends = _ends_of_slices(function, made)
-    yield from ends - _may_be_none(function) if ends else ()
+    if not ends:
+        return ends
+    computed = set(_of_shapes(function, made))
+    for stmt in function.body:
+        read: Iterable[Expr] = ()
+        if isinstance(stmt, Let):
+            read = subexpressions(stmt.value)
+        elif isinstance(stmt, Loop) and stmt.over is not None:
+            computed |= {one.var for one in stmt.over.args if isinstance(one, Ref)}
+        for one in read:
+            if isinstance(one, Apply) and one.op in ARITHMETIC:
+                computed |= {arg.var for arg in one.args if isinstance(arg, Ref)}
+    return ends - computed
 
 
 def _ends_of_slices(function: Function, made: Mapping[Var, Expr]) -> set[Var]:

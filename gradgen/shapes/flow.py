@@ -6,19 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gradgen.errors import GradgenError, InternalError
-from gradgen.ir.nodes import (
-    Apply,
-    Branch,
-    Carried,
-    Const,
-    Expr,
-    Function,
-    Let,
-    Loop,
-    Ref,
-    Stmt,
-    Var,
-)
+from gradgen.ir.nodes import Apply, Branch, Carried, Const, Expr, Function, Let, Loop
+from gradgen.ir.nodes import Ref, Stmt, Var
 from gradgen.ir.operators import ADDITIVE
 from gradgen.ir.walk import lets, reads, reads_of
 from gradgen.shapes.begun import (
@@ -29,6 +18,7 @@ from gradgen.shapes.begun import (
 )
 from gradgen.shapes.complexes import refuse_complex
 from gradgen.shapes.conflicts import refused
+from gradgen.shapes.counted import bare
 from gradgen.shapes.dims import Dim
 from gradgen.shapes.growing import refuse_growth
 from gradgen.shapes.infer import Facts
@@ -99,6 +89,7 @@ def _of_parameters(
     facts.entries |= {var: entries for var, entries in told if entries is not None}
     nones = (param.var for param in function.params if param.default == "None")
     facts.optional = frozenset(var for var in nones if given[var].rank is None)
+    facts.bare = frozenset(var for var in bare(function) if labels[var] not in shapes)
     return facts
 
 

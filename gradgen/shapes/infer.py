@@ -53,8 +53,7 @@ class Facts(Entries):
         self.definitions: dict[Var, Expr] = {}
         # of what leaves an arm, or goes from round to round: the values it may have
         self.ways: dict[Var, tuple[Expr, ...]] = {}
-        # what the parameters are called: params["W"]
-        self.labels: Mapping[Var, str] = {}
+        self.labels: Mapping[Var, str] = {}  # names of parameters: params["W"]
         # where each variable is defined: the loops and arms around it
         self.homes: dict[Var, tuple[Any, ...]] = {}
         # what may have no value on some way: a name first set in a loop or an arm
@@ -86,6 +85,7 @@ class Facts(Entries):
         # the name of a part of an equal split -> what was split, and in how many
         self.split: dict[str, tuple[Dim, int]] = {}
         self.optional: frozenset[Var] = frozenset()  # None where they are left out
+        self.bare: frozenset[Var] = frozenset()  # ends of slices: numbers, or None
         self.held: frozenset[Var] = frozenset()  # without a gradient: may be integers
         # the name of a loop's index as a size -> its least and its greatest value
         self.spans: dict[str, tuple[Dim, Dim]] = {}
@@ -105,7 +105,7 @@ class Facts(Entries):
         other.split, other.spans = dict(self.split), dict(self.spans)
         other.optional, other.held, other.sized = self.optional, self.held, self.sized
         other.along, other.begun = dict(self.along), set(self.begun)
-        other._unknowns = self._unknowns
+        other._unknowns, other.bare = self._unknowns, self.bare
         return other
 
     def within(self, path: tuple[Any, ...]) -> Facts:

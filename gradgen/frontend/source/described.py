@@ -82,7 +82,7 @@ def facts_described(
         if isinstance(call, gast.Call) and _last(call.func) in ASKING
         if call.args and isinstance(call.args[0], gast.Name)
     }
-    counts = counts_read(node)
+    counts = counts_read(node, ends=False)
     numbers = dict.fromkeys(sorted(numbers_tested(node)), "")
     for name, value in defaults.items():
         if type(value) is float:

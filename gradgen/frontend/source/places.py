@@ -75,11 +75,13 @@ def read_by_entries(node: gast.FunctionDef) -> frozenset[int]:
     return frozenset(found)
 
 
-def counts_read(node: gast.FunctionDef) -> set[str]:
+def counts_read(node: gast.FunctionDef, ends: bool = True) -> set[str]:
     """The names that stand among lengths: in range, in slices, in tuples and as keywords.
 
     before:  for i in range(steps): z = z + np.zeros((n, 3)).sum(axis=k)
     after:   {"steps", "n", "k"}
+
+    What is itself an end of a slice, h of x[:h], may be None: one of them with `ends`.
     """
 
     def of_call(call: gast.Call) -> Iterator[gast.AST]:
@@ -88,7 +90,13 @@ def counts_read(node: gast.FunctionDef) -> set[str]:
         if isinstance(call.func, gast.Name) and call.func.id == "range":
             yield from call.args
 
-    inside = (x for part in _ends(node, of_call) for x in gast.walk(part))
+    bare: set[int] = set()
+    if not ends:
+        slices = (one for one in gast.walk(node) if isinstance(one, gast.Slice))
+        bounds = (end for one in slices for end in (one.lower, one.upper, one.step))
+        bare = {id(end) for end in bounds if isinstance(end, gast.Name)}
+    parts = (part for part in _ends(node, of_call) if id(part) not in bare)
+    inside = (x for part in parts for x in gast.walk(part))
     return {x.id for x in inside if isinstance(x, gast.Name)}
 
 
