@@ -33,7 +33,8 @@ NO_CONSTANT = "not a constant"
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct subexpressions, positional before keyword."""
-    if type(expr) in LEAVES or not isinstance(expr, Apply):
+    # that of most by its type, which costs no call
+    if type(expr) in LEAVES or type(expr) is not Apply and not isinstance(expr, Apply):
         return ()
     if not expr.kwargs:
         return expr.args
@@ -46,7 +47,7 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
     while stack:
         node = stack.pop()
         yield node
-        if type(node) not in LEAVES and isinstance(node, Apply):
+        if type(node) is Apply or type(node) not in LEAVES and isinstance(node, Apply):
             stack.extend(node.args[::-1] if not node.kwargs else children(node)[::-1])
 
 
@@ -57,12 +58,12 @@ def reads(expr: Expr) -> tuple[Var, ...]:
     """
     if type(expr) is Ref:
         return (expr.var,)
-    if type(expr) is Const or not isinstance(expr, Apply):
+    if type(expr) is Const or type(expr) is not Apply and not isinstance(expr, Apply):
         return ()
-    known: tuple[Var, ...] | None = expr.__dict__.get("_reads")
-    if known is None:
-        known = expr.__dict__["_reads"] = tuple(_read(expr))
-    return known
+    kept: dict[str, tuple[Var, ...]] = expr.__dict__
+    if "_reads" not in kept:
+        kept["_reads"] = tuple(_read(expr))
+    return kept["_reads"]
 
 
 def _read(expr: Apply) -> list[Var]:
@@ -73,9 +74,9 @@ def _read(expr: Apply) -> list[Var]:
         node = stack.pop()
         if type(node) is Const:
             continue
-        if isinstance(node, Ref):
+        if type(node) is Ref:
             found.append(node.var)
-        elif isinstance(node, Apply):
+        elif type(node) is Apply or isinstance(node, Apply):
             known = node.__dict__.get("_reads")
             if known is not None:
                 found += known
@@ -98,7 +99,7 @@ def with_children(expr: Apply, new: Iterable[Expr]) -> Apply:
 
 def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """`change` applied to every node, innermost first."""
-    if isinstance(expr, Apply):
+    if type(expr) is Apply or isinstance(expr, Apply):
         expr = with_children(expr, [rewrite(child, change) for child in children(expr)])
     return change(expr)
 
@@ -164,20 +165,16 @@ def with_located(
 
 def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
     """Every statement of a block and of the blocks inside it, in order."""
-    waiting = [iter(body)]
-    while waiting:
-        stmt = next(waiting[-1], None)
-        if stmt is None:
-            waiting.pop()
-            continue
+    for stmt in body:
         yield stmt
-        if not isinstance(stmt, Let):
-            waiting += [iter(block) for block in reversed(blocks(stmt))]
+        if type(stmt) is not Let:
+            for block in blocks(stmt):
+                yield from statements(block)
 
 
 def lets(body: Iterable[Stmt]) -> Iterator[Let]:
     """Every assignment of a block and of the blocks inside it, in order."""
-    return (stmt for stmt in statements(body) if isinstance(stmt, Let))
+    return (stmt for stmt in statements(body) if type(stmt) is Let)
 
 
 def defined(stmt: Stmt) -> tuple[Var, ...]:
@@ -219,14 +216,14 @@ def reads_of(stmt: Stmt) -> tuple[Var, ...]:
     """The variables that a statement reads, with those that its blocks read."""
     if isinstance(stmt, (Let, Effect)):
         return reads(stmt.value)
-    known: tuple[Var, ...] | None = stmt.__dict__.get("_reads")
-    if known is None:
+    kept: dict[str, tuple[Var, ...]] = stmt.__dict__
+    if "_reads" not in kept:
         found = [var for expr in own_expressions(stmt) for var in reads(expr)]
         for block in blocks(stmt):
             for inner in block:
                 found += reads_of(inner)
-        known = stmt.__dict__["_reads"] = tuple(found)
-    return known
+        kept["_reads"] = tuple(found)
+    return kept["_reads"]
 
 
 def joins(stmt: Stmt, entries: bool = True) -> Iterator[tuple[Var, Expr]]:

@@ -61,7 +61,8 @@ def counts_anew(new: Expr, old: Expr, facts: Facts) -> bool:
     found = set(_alone(new, facts))
     if found and not found <= set(_alone(old, facts)):
         return True
-    if not set(_either(old, facts)) <= set(_either(new, facts)):
+    sums = set(_either(old, facts))
+    if sums and not sums <= set(_either(new, facts)):
         return True
     held: set[Expr] = set()
     if facts.held:

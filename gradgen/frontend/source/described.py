@@ -76,13 +76,16 @@ def facts_described(
     and what stands among lengths, range(n), is an integer. What a function takes for a
     number alone is one: if not isinstance(k, (int, float)): raise TypeError.
     """
-    asked = {
-        call.args[0].id
-        for call in gast.walk(node)
-        if isinstance(call, gast.Call) and _last(call.func) in ASKING
-        if call.args and isinstance(call.args[0], gast.Name)
-    }
-    counts = counts_read(node, ends=False)
+    asked: set[str] = set()
+    counts: set[str] = set()
+    if any(type(value) is int for value in defaults.values()):
+        counts = counts_read(node, ends=False)
+        asked = {
+            call.args[0].id
+            for call in gast.walk(node)
+            if isinstance(call, gast.Call) and _last(call.func) in ASKING
+            if call.args and isinstance(call.args[0], gast.Name)
+        }
     numbers = dict.fromkeys(sorted(numbers_tested(node)), "")
     for name, value in defaults.items():
         if type(value) is float:

@@ -25,7 +25,11 @@ def tested(node: gast.FunctionDef) -> Iterator[tuple[str, gast.AST]]:
              raise TypeError
     """
     names = {arg.id for arg in (*node.args.args, *node.args.kwonlyargs)}
-    for i, stmt in enumerate(node.body):
+    kinds = gast.Assert, gast.If
+    count = max(
+        (i for i, s in enumerate(node.body, 1) if isinstance(s, kinds)), default=0
+    )
+    for i, stmt in enumerate(node.body[:count]):
         found: tuple[str, gast.AST] | None = None
         if isinstance(stmt, gast.Assert):
             found = _instance(stmt.test)
