@@ -127,6 +127,9 @@ def usual(program: Program) -> bool:
         return False  # beside a sum b is no bias but a number
     if any("= w @ w" in line and "W" not in line for line in program.lines):
         return False  # beside w @ w, so is y
+    if len([line for line in program.lines if re.search(r"\bs\b", line)]) > 1:
+        if any("(xs - y)" in line for line in program.lines):
+            return False  # s is of the shape of what it meets first, and xs with it
     names_known = all(param.name in SHAPES for param in program.params)
     promised = (param.dims == SHAPES[param.name][0] for param in program.params)
     return names_known and all(promised)
