@@ -246,7 +246,7 @@ def _eigvals_adjoint(z, g, w, v):
 def _hermitian_vectors(z, a, UPLO):
     shape[z] = of_matrices(a)
     values = np.linalg.eigvalsh(a, UPLO=UPLO)
-    size = np.max(np.abs(values), axis=-1)[..., None, None]
+    size = np.maximum(-values[..., :1], values[..., -1:])[..., None]
     apart = as_row(values) - as_column(values)
     far = own_line(np.abs(apart) > 10000 * np.spacing(size))
     inner = own_line(transposed(z) @ d[z])

@@ -96,16 +96,16 @@ def eigh(z, a, UPLO="L"):
     else:
         if rank(a) == 2:
             skew = transposed(z[1]) @ d[z[1]] - transposed(d[z[1]]) @ z[1]
-            size = np.max(np.abs(z[0]))
+            size = np.maximum(-z[0][:1], z[0][-1:])
         else:
             inner = own_line(transposed(z[1]) @ d[z[1]])
             skew = inner - transposed(inner)
-            size = np.max(np.abs(z[0]), axis=-1)[..., None, None]
+            size = np.maximum(-z[0][..., :1], z[0][..., -1:])[..., None]
         apart = as_row(z[0]) - as_column(z[0])
         far = own_line(np.abs(apart) > 10000 * np.spacing(size))
         if unused(d[z[0]]):
             turn = own_line(skew)
-            flow = np.max(np.abs(d[z[1]]), axis=-2)
+            flow = np.sum(np.abs(d[z[1]]), axis=-2)
             flows = as_row(flow) + as_column(flow)
             seen = own_line(np.abs(turn) > 64 * np.spacing(flows))
             gaps = own_line(np.where(seen, apart, np.inf))
@@ -208,19 +208,19 @@ def svd(z, a, full_matrices=True, compute_uv=True):
             column = as_column(z[1])
             squares = (row - column) * (row + column)
             if rank(a) == 2:
-                size = np.max(row)
+                size = z[1][:1]
             else:
-                size = np.max(z[1], axis=-1)[..., None, None]
+                size = z[1][..., :1, None]
             if not unused(d[z[0]]):
                 turned_u = transposed(z[0]) @ d[z[0]]
                 skew_u = own_line(turned_u - transposed(turned_u))
                 counts_u = np.any(d[z[0]], axis=-2)
-                flow_u = np.max(np.abs(d[z[0]]), axis=-2)
+                flow_u = np.sum(np.abs(d[z[0]]), axis=-2)
             if not unused(d[z[2]]):
                 turned_v = d[z[2]] @ transposed(z[2])
                 skew_v = own_line(transposed(turned_v) - turned_v)
                 counts_v = np.any(d[z[2]], axis=-1)
-                flow_v = np.max(np.abs(d[z[2]]), axis=-1)
+                flow_v = np.sum(np.abs(d[z[2]]), axis=-1)
             far = own_line(np.abs(row - column) > 10000 * np.spacing(size))
             if unused(d[z[0]]) and unused(d[z[2]]):
                 pass

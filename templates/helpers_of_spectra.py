@@ -38,7 +38,7 @@ def _eigvectors_adjoint(g, w, v):
         raise ValueError("complex eigenvalues have no gradient here")
     rows = np.swapaxes(v, -1, -2)
     gaps = w[..., None, :] - w[..., :, None]
-    near = np.abs(gaps) <= 1e4 * np.spacing(np.max(np.abs(w), axis=-1)[..., None, None])
+    near = np.abs(gaps) <= 1e4 * np.spacing(np.sort(np.abs(w))[..., -1:, None])
     counts = np.any(g, axis=-2, keepdims=True) > np.eye(gaps.shape[-1])
     gaps = np.where(near, np.where(counts, np.nan, np.inf), gaps)
     inner = (rows @ g - rows @ v * np.sum(v * g, axis=-2, keepdims=True)) / gaps
@@ -57,7 +57,7 @@ def _eigvectors_tangent(t, w, v):
     if np.iscomplexobj(w):
         raise ValueError("complex eigenvalues have no gradient here")
     gaps = w[..., None, :] - w[..., :, None]
-    near = np.abs(gaps) <= 1e4 * np.spacing(np.max(np.abs(w), axis=-1)[..., None, None])
+    near = np.abs(gaps) <= 1e4 * np.spacing(np.sort(np.abs(w))[..., -1:, None])
     gaps = np.where(near, np.where(np.eye(gaps.shape[-1]), np.inf, np.nan), gaps)
     change = v @ (np.linalg.solve(v, t @ v) / gaps)
     return change - v * np.sum(v * change, axis=-2, keepdims=True)
@@ -77,9 +77,9 @@ def _from_left_factor(g, u, s, v, alone):
     skew = (inner - np.swapaxes(inner, -1, -2))[..., :k]
     ends = np.concatenate([s, np.zeros(s.shape[:-1] + (m - k,))], axis=-1)[..., None]
     row = s[..., None, :]
-    near = np.abs(row - ends) <= 1e4 * np.spacing(np.max(row, axis=-1, keepdims=True))
+    near = np.abs(row - ends) <= 1e4 * np.spacing(row[..., :1])
     if alone:
-        size = np.max(np.abs(g), axis=-2)
+        size = np.sum(np.abs(g), axis=-2)
         sizes = size[..., None] + size[..., None, :k]
         counts = np.abs(skew) > 64 * np.spacing(sizes)
     else:
@@ -95,7 +95,7 @@ def _left_factor_tangent(t, u, s, v):
     moved = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(v[..., :k, :], -1, -2)
     ends = np.concatenate([s, np.zeros(s.shape[:-1] + (m - k,))], axis=-1)[..., None]
     row = s[..., None, :]
-    near = np.abs(row - ends) <= 1e4 * np.spacing(np.max(row, axis=-1, keepdims=True))
+    near = np.abs(row - ends) <= 1e4 * np.spacing(row[..., :1])
     gaps = np.where(near, np.nan, (row - ends) * (row + ends))
     gaps = np.where(np.eye(m, k), 1, gaps)
     within = np.swapaxes(row * moved[..., :k, :], -1, -2)

@@ -51,16 +51,16 @@ def eigh(z, a, b=None, *, lower=True, eigvals_only=False, check_finite=True):
         else:
             if rank(a) == 2:
                 skew = transposed(z[1]) @ d[z[1]] - transposed(d[z[1]]) @ z[1]
-                size = np.max(np.abs(z[0]))
+                size = np.maximum(-z[0][:1], z[0][-1:])
             else:
                 inner = own_line(transposed(z[1]) @ d[z[1]])
                 skew = inner - transposed(inner)
-                size = np.max(np.abs(z[0]), axis=-1)[..., None, None]
+                size = np.maximum(-z[0][..., :1], z[0][..., -1:])[..., None]
             apart = as_row(z[0]) - as_column(z[0])
             far = own_line(np.abs(apart) > 10000 * np.spacing(size))
             if unused(d[z[0]]):
                 turn = own_line(skew)
-                flow = np.max(np.abs(d[z[1]]), axis=-2)
+                flow = np.sum(np.abs(d[z[1]]), axis=-2)
                 flows = as_row(flow) + as_column(flow)
                 seen = own_line(np.abs(turn) > 64 * np.spacing(flows))
                 gaps = own_line(np.where(seen, apart, np.inf))

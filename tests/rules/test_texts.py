@@ -26,7 +26,7 @@ VECTORS = """
 
     # Grad of: w, V = np.linalg.eigh(A)
     apart = w - w[:, None]
-    far = np.abs(apart) > 10000 * np.spacing(np.max(np.abs(w)))
+    far = np.abs(apart) > 10000 * np.spacing(np.maximum(-w[:1], w[-1:]))
     gaps = np.where(far | (np.any(d_V, axis=-2) > np.eye(len(A))), far * apart, np.inf)
     d_A = V @ (np.diag(d_w) + (V.T @ d_V - d_V.T @ V) / (2 * gaps)) @ V.T
     return d_A
