@@ -165,11 +165,15 @@ def with_located(
 
 def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
     """Every statement of a block and of the blocks inside it, in order."""
-    for stmt in body:
-        yield stmt
-        if type(stmt) is not Let:
-            for block in blocks(stmt):
-                yield from statements(block)
+    waiting = [iter(body)]
+    while waiting:
+        for stmt in waiting[-1]:  # goes on where it was left
+            yield stmt
+            if type(stmt) is not Let:
+                waiting += [iter(block) for block in reversed(blocks(stmt))]
+                break
+        else:
+            waiting.pop()
 
 
 def lets(body: Iterable[Stmt]) -> Iterator[Let]:
